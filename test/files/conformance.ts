@@ -30,7 +30,7 @@ export function describeObjects(
     afterAll(() => objects.close());
 
     it.each([0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES, 6 * 1024 * 1024, 11_000_001])(
-      "gives back %i bytes as they were stored",
+      "returns %i bytes as they were stored",
       async size => {
         const at = nameOf();
         const bytes = randomBytes(size);
@@ -91,7 +91,7 @@ export function describeObjects(
       await expect(mixed).rejects.toMatchObject({ code: "file_damaged" });
     });
 
-    it.each([100, 12_000_000])("leaves nothing when the stream breaks after %i bytes", async size => {
+    it.each([100, 12_000_000])("stores nothing when the stream breaks after %i bytes", async size => {
       const at = nameOf();
       function* broken() {
         yield randomBytes(size);

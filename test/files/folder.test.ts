@@ -52,14 +52,14 @@ describe("a folder whose process is killed during a write", () => {
     expect(left()).toEqual([]);
   });
 
-  it("keeps its files to their owner", () => {
+  it("is readable by its owner only", () => {
     const modes = globSync("**/*-*", { cwd: root }).map(path => statSync(join(root, path)).mode & 0o077);
     expect(modes.length).toBeGreaterThan(0);
     expect(new Set(modes)).toEqual(new Set([0]));
   });
 });
 
-it("says that a folder cannot be used", async () => {
+it("reports a folder that cannot be used", async () => {
   const file = join(root, "file");
   writeFileSync(file, "");
   await expect(new FolderStore(join(file, "below")).ping()).rejects.toMatchObject({ code: "files_unavailable" });

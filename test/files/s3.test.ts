@@ -88,7 +88,7 @@ describe("an S3-compatible store", () => {
     expect(uploads()).toEqual([]);
   });
 
-  it("reports that no server answers", async () => {
+  it("reports a server that does not answer", async () => {
     const nowhere = new S3Store("s3://a:b@127.0.0.1:1/bucket?tls=false");
     await expect(nowhere.ping()).rejects.toMatchObject({ code: "files_unavailable" });
     await nowhere.close();

@@ -70,6 +70,6 @@ test("the official suite reports exactly the expected failures of the client", a
   expect(failed.map(([scenario]) => scenario).sort()).toEqual(Object.keys(expectedFailures).sort());
 }, 90_000);
 
-test("every failure that is expected is explained", () => {
+test("every expected failure has an explanation", () => {
   for (const explanation of Object.values(expectedFailures)) expect(explanation.length).toBeGreaterThan(40);
 });

@@ -12,7 +12,7 @@ const ERAS: [NonNullable<McpServerOptions["era"]>, string, string][] = [
 ];
 
 describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) => {
-  test("lists its tools and says who it is", async () => {
+  test("lists its tools, and identifies itself", async () => {
     const server = await mcpServer({ era });
     const listing = await mcpClients().list(targetOf(server), SOON);
     expect(listing).toMatchObject({

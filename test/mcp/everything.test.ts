@@ -53,7 +53,7 @@ describe.each([
     await ended;
   });
 
-  test("its tools are listed, none dropped", async () => {
+  test("lists all of its tools, and none is dropped", async () => {
     const listing = await mcpClients().list(target(), SOON);
     expect(listing).toMatchObject({ transport, protocolVersion: "2025-11-25", dropped: [] });
     expect(listing.tools.map(tool => tool.name)).toEqual(
@@ -62,7 +62,7 @@ describe.each([
     expect(listing.tools.every(({ inputSchema }) => inputSchema.type === "object")).toBe(true);
   });
 
-  test("its tools are called: text, images, structure, faults", async () => {
+  test("returns text, images, structured content and errors of its tools", async () => {
     const clients = mcpClients();
     const call = (tool: string, args: Record<string, unknown>) => clients.call(target(), tool, args, SOON);
     await expect(call("echo", { message: "hello" })).resolves.toEqual({
@@ -78,7 +78,7 @@ describe.each([
     expect(await call("get-sum", { a: "one", b: 2 })).toMatchObject({ isError: true });
   });
 
-  test("progress arrives, and a cancellation ends the call", async () => {
+  test("reports progress, and ends a call that is cancelled", async () => {
     const clients = mcpClients();
     const seen: McpProgress[] = [];
     const args = { duration: 0.2, steps: 2 };

@@ -216,7 +216,7 @@ describe("credentials", () => {
   test.each([
     [{ type: "bearer", token: SECRET } as const, "authorization", `Bearer ${SECRET}`],
     [{ type: "api_key", key: SECRET } as const, "x-api-key", SECRET],
-  ])("go as they should and come back in nothing: %j", async (auth, header, value) => {
+  ])("are sent in the stated place, and no answer or error repeats them: %j", async (auth, header, value) => {
     const server = await mcpServer({ auth, tools: tellsAll ?? [] });
     const [clients, target] = [mcpClients(), targetOf(server, { auth })];
     const said: McpProgress[] = [];

@@ -52,7 +52,7 @@ test("a new revision of a target replaces its session", async () => {
   await until(() => server.sessions() === 1);
 });
 
-test("beyond the bound the least recently used idle session makes room", async () => {
+test("the least recently used idle session is closed when the limit is reached", async () => {
   const servers = await Promise.all([1, 2, 3].map(() => mcpServer({ era: "legacy" })));
   const clients = mcpClients({ maxSessions: 2 });
   const [a, b, c] = servers.map(server => targetOf(server));
@@ -91,7 +91,7 @@ test("when all sessions are busy, a call waits for a limited time, then fails", 
   await expect(patient).resolves.toMatchObject({ tools: { length: 4 } });
 });
 
-test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends its calls under way", async era => {
+test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends its calls in progress", async era => {
   const server = await mcpServer({ era });
   const [clients, target] = [mcpClients(), targetOf(server)];
   const begun = input();

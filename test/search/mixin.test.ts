@@ -39,7 +39,7 @@ const indexed: IndexedDocuments<Self> = {
 
 const start = () => startServices({ name: "notes", mixins: [searchMixin(indexed), storeMixin([notes])] });
 
-test("a service's documents are found by words at once, by meaning soon, and again after every kind of failure", async () => {
+test("documents of a service are found by words at once, by meaning soon, and after every kind of failure", async () => {
   const node = await start();
   const { store, search, embeddings } = node.service<WithStore & WithSearch>("notes");
   const own = store.tenant(notes, "w");

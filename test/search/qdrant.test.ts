@@ -107,7 +107,7 @@ describe("the index in Qdrant", () => {
     await search.useEmbedder("memory", EMBEDDER);
     await fill(search, "memory");
   });
-  test("tells the version of the server", async () => {
+  test("reports the version of the server", async () => {
     expect(await search.version?.()).toBe("1.19.0");
   });
 
@@ -204,7 +204,7 @@ describe("the index in Qdrant", () => {
     await expect(nobody.useEmbedder("memory", EMBEDDER)).rejects.toMatchObject({ code: "search_unavailable" });
   });
 
-  test("with a fault in the client does not report an unavailable server", async () => {
+  test("does not report an unavailable server after a fault in the client", async () => {
     const connection = new QdrantConnection({ url: fake.address() });
     const own = new TypeError("undefined is not a function");
     await expect(connection.run(() => Promise.reject(own))).rejects.toBe(own);
@@ -343,7 +343,7 @@ describe("the index in Qdrant", () => {
   });
 });
 
-describe("while Qdrant is away", () => {
+describe("while Qdrant is unavailable", () => {
   const sides: [string, () => Promise<Search>][] = [
     ["the embedded store", () => openSearch({ store, dataDir, sync: "normal", qdrantUrl: url })],
     [

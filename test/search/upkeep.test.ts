@@ -130,7 +130,7 @@ describe("the queue for embeddings", () => {
     expect(order.indexOf("w")).toBeGreaterThanOrEqual(64);
   });
 
-  test("continues where the previous process ended", async () => {
+  test("continues with the entries that the previous process left", async () => {
     await fill(Array.from({ length: 100 }, (_, n) => `text ${n}`));
     const stopped = new AbortController();
     const first = new EmbeddingQueue(

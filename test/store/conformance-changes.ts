@@ -99,7 +99,7 @@ export function describeChanges(bench: () => Bench): void {
       ["text", { $set: { name: "x".repeat(50_000_000) } }],
       ["free-form JSON", { $set: { body: "x".repeat(50_000_000) } }],
       ["a list", { $push: { tags: "x".repeat(50_000_000) } }],
-    ])("%s of 50 MB is more than a document holds", async (_, change) => {
+    ])("%s of 50 MB is rejected, because it exceeds the size of a document", async (_, change) => {
       const { items } = bench();
       const made = await items.insert(item());
       const refused = { code: "invalid_document" };

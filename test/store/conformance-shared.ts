@@ -49,7 +49,7 @@ export function describeShared(bench: () => Bench): void {
       expect(await Promise.all([ask("n0"), there.items.shared({ name: "n0" })])).toEqual([asked[0], null]);
     });
 
-    test("stays inside of its workspace", async () => {
+    test("stays within its workspace", async () => {
       const [here, there] = [bench(), bench()];
       const made = await here.items.insert({ id: id(), name: "c" });
       expect(await here.items.shared({ id: made.id })).toMatchObject({ name: "c" });

@@ -4,7 +4,7 @@ import { type Bench, id, type Item, type Slot } from "./collections.ts";
 const invalid = { code: "invalid_document" };
 
 export function describeValues(bench: () => Bench): void {
-  describe("what a document holds", () => {
+  describe("the values of a document", () => {
     test("every type is returned as it was stored", async () => {
       const { items, workspaceId } = bench();
       const item: Item = {
@@ -23,7 +23,7 @@ export function describeValues(bench: () => Bench): void {
       expect(await items.get({ id: item.id })).toEqual({ ...item, workspaceId });
     });
 
-    test("insert gives back what get gives back", async () => {
+    test("insert returns the same document as get", async () => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a", at: new Date(5), lease: {}, body: [1] });
       expect(await items.get({ id: made.id })).toStrictEqual(made);
@@ -45,7 +45,7 @@ export function describeValues(bench: () => Bench): void {
       expect(Object.keys((await items.get({ id: made.id })) ?? {})).not.toEqual(expect.arrayContaining(["order"]));
     });
 
-    test("an empty object and an empty list stay", async () => {
+    test("empty objects and empty lists are stored", async () => {
       const { items } = bench();
       await items.insert({ id: id(), name: "a", lease: {}, tags: [] });
       expect(await items.get({})).toMatchObject({ lease: {}, tags: [] });
@@ -112,7 +112,7 @@ export function describeValues(bench: () => Bench): void {
       ["own __proto__ and constructor keys", JSON.parse('{"__proto__": {"a": 1}, "constructor": {"b": 2}}')],
       ["a lone surrogate", { a: "\ud800" }],
       ["what looks like a date", { at: "2024-01-01T00:00:00.000Z", ms: 1 }],
-    ])("free-form JSON: %s comes back exactly", async (_, body) => {
+    ])("free-form JSON: %s is returned unchanged", async (_, body) => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a", body });
       const found = await items.get({ id: made.id });

@@ -5,7 +5,7 @@ const conflict = { code: "unique_conflict" };
 
 export function describeWrites(bench: () => Bench): void {
   describe("unique values", () => {
-    test("an id is taken once", async () => {
+    test("an id can be inserted only once", async () => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a" });
       await expect(items.insert({ id: made.id, name: "b" })).rejects.toMatchObject({
@@ -16,7 +16,7 @@ export function describeWrites(bench: () => Bench): void {
       expect((await items.get({ id: made.id }))?.name).toBe("a");
     });
 
-    test("a compound index is taken once", async () => {
+    test("a combination of indexed values can be inserted only once", async () => {
       const { slots } = bench();
       const key = id();
       await slots.insert({ id: id(), key, seq: 1 });
@@ -109,7 +109,7 @@ export function describeWrites(bench: () => Bench): void {
       expect((await items.get({ id: made.id }))?.state).toBe("taken");
     });
 
-    test("of fifty at once one wins", async () => {
+    test("lets exactly one of fifty concurrent changes succeed", async () => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a" });
       const answers = await Promise.all(
@@ -122,14 +122,14 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.get({ id: made.id })).toEqual(winners[0]);
     });
 
-    test("fifty increments at once are fifty", async () => {
+    test("adds up fifty concurrent increments", async () => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a" });
       await Promise.all(Array.from({ length: 50 }, () => items.updateOne({ id: made.id }, { $inc: { count: 1 } })));
       expect((await items.get({ id: made.id }))?.count).toBe(50);
     });
 
-    test("with a sort takes the first, and nulls come first", async () => {
+    test("changes the first document of the given sort, with nulls first", async () => {
       const { items } = bench();
       const [, low, none] = await items.insertMany(
         [{ order: 2 }, { order: 1 }, {}].map(rest => ({ id: id(), name: "a", ...rest })),
@@ -139,7 +139,7 @@ export function describeWrites(bench: () => Bench): void {
       expect((await take())?.id).toBe(low?.id);
     });
 
-    test("twenty concurrent claimers each get a different document, the lowest first", async () => {
+    test("gives each of twenty concurrent claimers a different document, the lowest first", async () => {
       const { items } = bench();
       await items.insertMany(Array.from({ length: 30 }, (_, order) => ({ id: id(), name: "a", order })));
       const claims = await Promise.all(
@@ -159,8 +159,8 @@ export function describeWrites(bench: () => Bench): void {
     });
   });
 
-  describe("several writes", () => {
-    test("are done in order, across collections", async () => {
+  describe("a list of writes", () => {
+    test("is applied in order, across collections", async () => {
       const { store, items, slots } = bench();
       const [a, key] = [id(), id()];
       const counts = await store.write([
@@ -176,7 +176,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await store.write([])).toEqual([]);
     });
 
-    test("stop at the first failure, which is thrown", async () => {
+    test("stops at the first failure, which is thrown", async () => {
       const { store, items, slots } = bench();
       const key = id();
       await slots.insert({ id: id(), key, seq: 1 });
@@ -185,7 +185,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.count({})).toBe(0);
     });
 
-    test("a required update that does not match stops the later writes", async () => {
+    test("stops at a required update that matches no document", async () => {
       const { store, items } = bench();
       const gone = items.ops.updateOne({ id: "nobody" }, { $set: { state: "done" } }, { required: true });
       await expect(store.write([gone, items.ops.insert({ id: id(), name: "behind" })])).rejects.toMatchObject({
@@ -194,7 +194,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.count({})).toBe(0);
     });
 
-    test("invalid arguments throw at once", () => {
+    test("throws at once on invalid arguments", () => {
       const { items } = bench();
       expect(() => items.ops.insert({ id: id() } as Item)).toThrow("required");
       expect(() => items.ops.updateOne({ $where: "1" } as never, { $set: { name: "b" } })).toThrow("$where");
@@ -203,7 +203,7 @@ export function describeWrites(bench: () => Bench): void {
     });
   });
 
-  test("an acknowledged write is visible to the next read", async () => {
+  test("is visible to the next read once it is acknowledged", async () => {
     const { items } = bench();
     for (let n = 0; n < 50; n++) {
       const made = await items.insert({ id: id(), name: `n${n}` });

@@ -34,7 +34,7 @@ it.each([112, 16_777_220, 16_908_292])(
 );
 
 it.each([112, 16_777_220, 16_908_292])(
-  "documents of a batch that conflict, %i, are sent again, and refused ones are told by their places",
+  "documents of a batch that conflict, %i, are sent again, and refused ones are reported by their positions",
   async code => {
     const docs = store.global(slots);
     const four = ["a", "b", "c", "d"].map(id => ({ ...slot, id }));

@@ -109,7 +109,7 @@ describe("a command to MongoDB", () => {
     }
   });
 
-  it("is the first by id, where one is asked for", async () => {
+  it("reads the first document by id where one is requested", async () => {
     const docs = (await open()).global(slots);
     await docs.get({ key: "k" });
     await docs.updateOne({ key: "k" }, { $set: { seq: 2 } });
@@ -197,7 +197,7 @@ describe("indexes", () => {
     await expect(open()).rejects.toMatchObject({ name: "TypeError" });
   });
 
-  it("that differ only in name are accepted, since MongoDB would reject a second one", async () => {
+  it("that differ only in name are accepted, because MongoDB would reject a second one", async () => {
     server.answers.listIndexes = () => ({
       cursor: cursorOf([{ v: 2, name: "mine", key: { key: 1, seq: 1 }, unique: true }]),
     });
@@ -260,7 +260,7 @@ describe("an error of MongoDB in a write", () => {
       { writeConcernError: { code: 64, errmsg: "waiting for replication timed out" } },
       { code: "store_timeout" },
     ],
-  ])("of a batch is told by its worst: %s", async (_, answer, error) => {
+  ])("of a batch is reported as its most severe one: %s", async (_, answer, error) => {
     const docs = (await open()).global(slots);
     server.answers.insert = () => answer;
     await expect(docs.insertMany(two)).rejects.toMatchObject(error);
@@ -300,7 +300,7 @@ describe("an error of MongoDB in a write", () => {
 });
 
 describe("slow queries", () => {
-  it("are logged with the form of what they asked, and without its values", async () => {
+  it("are logged with the shape of their filter, and without its values", async () => {
     const docs = (await open("", 30)).global(slots);
     warnings.length = 0;
     server.delays.find = server.delays.update = server.delays.insert = 60;
@@ -322,15 +322,15 @@ describe("slow queries", () => {
   });
 });
 
-describe("a server that is alone", () => {
-  it("is reported, since it cannot keep the durability promises", async () => {
+describe("a standalone server", () => {
+  it("is reported, because it cannot guarantee durability", async () => {
     server.answers.hello = () => ({ setName: null });
     await open();
     expect(warnings).toEqual([expect.stringContaining("not a member of a replica set")]);
   });
 });
 
-describe("a server that is away", () => {
+describe("an unavailable server", () => {
   it("is reported in one line, and so are rejected credentials", async () => {
     const address = uri.replace("//", `//me:${SECRET}@`);
     const none = { dataDir: "", sync: "normal" } as const;

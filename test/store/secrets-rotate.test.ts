@@ -103,7 +103,7 @@ it("a killed rotation continues with its key", async () => {
   expect(await openedWith(next)).toHaveLength(400);
 });
 
-it("of two rotations at the same time one is refused", async () => {
+it("one of two concurrent rotations is refused", async () => {
   keepInFile(FORMER);
   const lock = lockRotation(dataDir);
   const refused = await rotate();
@@ -159,7 +159,7 @@ it.each<[string, NodeJS.ProcessEnv, number, string]>([
   ["no key", {}, 1, "There is no secrets-key in"],
   ["a bad key", { SECRETS_KEY: "short" }, 1, "SECRETS_KEY: is not valid"],
   ["a bad former key", { SECRETS_KEY: NEXT, SECRETS_KEYS_OLD: `${FORMER},short` }, 1, "SECRETS_KEYS_OLD: is not valid"],
-])("%s: nothing is made", async (_, env, code, message) => {
+])("%s is refused, and nothing is created", async (_, env, code, message) => {
   const ended = await rotateWith(env);
   expect([ended.code, ended.stdout]).toEqual([code, ""]);
   expect(ended.stderr).toContain(message);

@@ -106,7 +106,7 @@ describe("shared reads of the embedded store", () => {
     }
   });
 
-  test("come from memory again some time after the other process was killed", async () => {
+  test("come from memory again after the other process was killed", async () => {
     await open(1000);
     const child = neighbour();
     await once(child.stdout as NodeJS.ReadableStream, "data");

@@ -114,7 +114,7 @@ describe("the embedded store's writer", () => {
 });
 
 describe("a store that a process shares", () => {
-  test("is one instance for all users, and closes with the last", async () => {
+  test("is opened once for all users, and closed with the last", async () => {
     const dataDir = directory();
     const settings = { dataDir, sync: "normal", collections: [items] } as const;
     const [a, b] = await Promise.all([acquireStore(settings), acquireStore(settings)]);

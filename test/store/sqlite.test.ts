@@ -67,13 +67,13 @@ describe("the embedded store's file", () => {
     await store.close();
   });
 
-  test("is made by two processes at once", async () => {
+  test("is created once by two processes that start at the same time", async () => {
     const dataDir = directory();
     const said = await Promise.all(["a", "b"].map(name => ended(processOn(dataDir, "normal", name, 20, 0))));
     expect(said.map(lines => lines.length)).toEqual([20, 20]);
   });
 
-  test("is readable by its owner only, and tidy after closing", async () => {
+  test("is readable by its owner only, and has no other files beside it after closing", async () => {
     const dataDir = directory();
     const store = await openStore({ dataDir, sync: "full", collections: [items] });
     await store.tenant(items, "w").insert({ id: id(), name: "a" });

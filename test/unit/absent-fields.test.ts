@@ -31,7 +31,7 @@ it.each(OPTIONAL)("%s %j treats null in %j as absent", (type, least, fields) => 
   expect(dataOf(type).parse({ ...least, ...nulls })).toEqual(dataOf(type).parse(least));
 });
 
-it("keeps null if it has a meaning", () => {
+it("keeps null in a field whose schema gives null a meaning", () => {
   const request = { url: "https://example.com", body: null, query: { page: null } };
   expect(NODE_TYPES.http.data.parse(request)).toMatchObject({ body: null, query: { page: null } });
   expect(NODE_TYPES.transform.data.parse({ value: null })).toEqual({ value: null });
@@ -49,7 +49,7 @@ it("still requires a required field, and names it", () => {
   }
 });
 
-it("finds no fault with a definition that has such a null", () => {
+it("accepts a definition with null in an optional field", () => {
   const node = { id: "a", type: "llm", data: { prompt: "x", system: null } };
   expect(parseDefinition({ nodes: [node], edges: [] })).toHaveProperty("graph");
 });

@@ -47,7 +47,7 @@ describe("what an agent does next", () => {
     expect(move([...both, turn(2, "Done.")])).toEqual({ kind: "finish", text: "Done.", finishReason: "answered" });
   });
 
-  it("is an answer on its last turn", () => {
+  it("is to answer on its last turn", () => {
     const records = [
       begun(),
       turn(1, "", call("1", "x")),
@@ -62,7 +62,7 @@ describe("what an agent does next", () => {
     expect(decisionOf(3, true, wants, "k").calls).toEqual([]);
   });
 
-  it("asks for approval of calls by the tool's id, not by its name", () => {
+  it("is to ask for approval of calls by the tool's id, not by its name", () => {
     const records = [begun(["a", "A"], ["b", "B"]), turn(1, "", call("1", "a"), call("2", "b"))];
     const approve = ["B"];
     expect(move(records, { approve })).toMatchObject({ kind: "call", toolId: "A", approved: undefined });
@@ -79,18 +79,18 @@ describe("what an agent does next", () => {
     [answered("1:1", false, "no"), /Refused by a person\.$/],
     [answered("1:1", true, { approved: false }), /Refused by a person/],
     [answered("1:1", false, null, null), /not approved/],
-  ])("tells the model that a call was refused, and why", (record, why) => {
+  ])("is to tell the model that a call was refused, and why", (record, why) => {
     const made = move([begun(["a", "A"]), turn(1, "", call("1", "a")), record], { approve: "all" });
     expect(made).toMatchObject({ kind: "refused", why: expect.stringMatching(why) as string });
   });
 
-  it("asks no approval for unknown names, invalid arguments, or its own functions", () => {
+  it("needs no approval for unknown names, invalid arguments, or its own functions", () => {
     const bad = { ...call("1", "a"), fault: "no JSON" };
     for (const wanted of [bad, call("1", "nothing"), call("1", "find_tools")])
       expect(move([begun(["a", "A"]), turn(1, "", wanted)], { approve: "all" })).toMatchObject({ kind: "call" });
   });
 
-  it("uses the tools that it has found, and counts the cost of its turns", () => {
+  it("offers the tools that it has found, and the costs of its turns are summed", () => {
     const found = came(1, "1", "", { offered: [{ name: "b", toolId: "B" }] });
     const records = [begun(["a", "A"]), turn(1, "", call("1", "find_tools")), found, turn(2, "", call("1", "b"))];
     expect(move(records)).toMatchObject({ kind: "call", toolId: "B" });

@@ -7,7 +7,7 @@ const here = (at: number, name = "here"): Draft => ({ baseVersion: 1, meta: meta
 const there = (revision: string, name = "there"): ServiceDraft => ({ ...here(86_400_000, name), revision });
 
 describe("the draft that the builder opens", () => {
-  it("is the only one", () => {
+  it("is the only draft that exists", () => {
     expect(chooseDraft(undefined, undefined, undefined)).toBeUndefined();
     expect(chooseDraft(here(1), undefined, undefined)).toMatchObject({ here: true, other: undefined });
     expect(chooseDraft(undefined, there("a"), undefined)).toMatchObject({ here: false, other: undefined });
@@ -27,11 +27,11 @@ describe("the draft that the builder opens", () => {
     expect(chosen).toMatchObject({ here: true, other: { meta: { name: "there" } } });
   });
 
-  it("is one draft if both are equal, as after a lost answer", () => {
+  it("is offered without a choice if both drafts are equal, as after a lost answer", () => {
     expect(chooseDraft(here(6), there("b", "here"), undefined)).toMatchObject({ here: true, other: undefined });
   });
 
-  it("is none if this browser has removed the draft that the service still has", () => {
+  it("does not exist if this browser has removed the draft that the service still has", () => {
     expect(chooseDraft(undefined, there("a"), { at: 5, revision: "a" })).toBeUndefined();
   });
 });

@@ -46,12 +46,12 @@ describe("two versions of a workflow", () => {
     ]);
   });
 
-  it("show a change of the name", () => {
+  it("have their names compared", () => {
     const { differences } = compare(of(older), of(older, "Returns"));
     expect(differences).toMatchObject([{ id: undefined, fields: [{ name: "name", from: "Orders", to: "Returns" }] }]);
   });
 
-  it("describe what changed in each note, and whether it was only moved", () => {
+  it("have their notes compared, with the change of each or that it was only moved", () => {
     const note = { id: "n1", text: "# Why\nSlow on Mondays", x: 0, y: 0, width: 240, height: 120, steps: ["a"] };
     const other = { ...note, id: "n2", text: "", steps: [] };
     const noted = (...notes: object[]) => of({ ...older, notes });

@@ -69,7 +69,7 @@ describe("a definition that is opened", () => {
     expect(bytes(createDocument(definition))).toBe(JSON.stringify(definition));
   });
 
-  it("gets its lists with the first step, and loses them on undo", () => {
+  it("gets missing lists with the first step, and loses them on undo", () => {
     const doc = createDocument(null);
     doc.apply(insertNode({ node: { id: "a", type: "http", position: at } }));
     expect(doc.toDefinition()).toEqual({ nodes: [{ id: "a", type: "http", position: at, data: {} }] });

@@ -60,7 +60,7 @@ describe("steps that are extracted into a workflow", () => {
     expect(JSON.stringify(doc.toDefinition())).toBe(before);
   });
 
-  it("get the values that they read from outside as input", () => {
+  it("receive the values that they read from outside as input", () => {
     const doc = chain({ b: { x: "{{ steps.a.id }}", y: "{{ input.n & steps.a.id }}" }, c: "{{ steps.b.x }}" });
     const found = taken(doc, ["b", "c"]);
     expect(found.input).toEqual({ a: "{{ steps.a }}", input: "{{ input }}" });
@@ -72,7 +72,7 @@ describe("steps that are extracted into a workflow", () => {
     });
   });
 
-  it("take their inner steps and compensations along", () => {
+  it("include their inner steps and compensations", () => {
     const doc = opened(
       [
         step("start"),
@@ -96,7 +96,7 @@ describe("steps that are extracted into a workflow", () => {
     });
   });
 
-  it("report why they cannot be extracted", () => {
+  it("are refused with the reason if they cannot be extracted", () => {
     const forked = opened(
       ["a", "b", "c", "d", "e"].map(id => step(id, id === "e" ? "{{ steps.b }}" : id)),
       [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d"), edge("d", "e")],

@@ -10,7 +10,7 @@ const step = (id: string, more: object = {}) => ({
 });
 
 describe("find and replace", () => {
-  it("looks through ids, names and values of any depth, and replaces as one edit without touching ids", () => {
+  it("searches ids, names and values of any depth, and replaces as one edit without changing ids", () => {
     const doc = createDocument({
       nodes: [
         step("shop", { name: "Ask the SHOP", data: { headers: [{ value: "shop.example.com/shop" }] } }),

@@ -48,7 +48,7 @@ describe("what two people changed in one version", () => {
     ]);
   });
 
-  it("asks if both changed one field, and loses neither value", () => {
+  it("is a conflict if both changed one field, and neither value is lost", () => {
     const of = (url: string) => side([step("a", { url, method: "GET" }), step("b"), step("c")], [], {});
     const { side: merged, clashes } = merge(base, of("mine"), of("theirs"));
     expect(clashes).toEqual([
@@ -59,7 +59,7 @@ describe("what two people changed in one version", () => {
     expect(theirs.definition).toMatchObject({ nodes: [{ data: { url: "theirs" } }, {}, {}] });
   });
 
-  it("asks if one deleted what the other changed", () => {
+  it("is a conflict if one deleted what the other changed", () => {
     const mine = side([step("b"), step("c")], [edge("b", "c")]);
     const theirs = side(
       [step("a", { url: "new", method: "GET" }), step("b"), step("c")],
@@ -76,7 +76,7 @@ describe("what two people changed in one version", () => {
     ]);
   });
 
-  it("accepts their deletion, with the edges of the deleted step", () => {
+  it("is without the step and its edges if their deletion is chosen", () => {
     const theirs = side([step("a", { url: "x", method: "GET" }), step("c")], [edge("a", "c")], {
       settings: { timeoutMs: 1 },
     });
@@ -95,7 +95,7 @@ describe("what two people changed in one version", () => {
     });
   });
 
-  it("keeps my bytes if they changed nothing", () => {
+  it("is my definition, byte for byte, if they changed nothing", () => {
     const mine = side([step("c"), step("a", {}, { z: 1 })], [], { zulu: 1 });
     expect(JSON.stringify(merge(base, mine, base).side)).toBe(JSON.stringify(mine));
   });

@@ -57,7 +57,7 @@ describe("notes that are tied to steps", () => {
     expect(places(doc)["on-b"]).toBe(624);
   });
 
-  it("stay where they are dropped if they are dragged together with their step", () => {
+  it("stay where they are dropped if they are dragged with their step", () => {
     const doc = opened();
     const moved = moveNodes(new Map([["b", { x: 340, y: 0 }]]));
     doc.apply(combinedCommand("Move", [moved, { label: "", apply: state => state }]));
@@ -65,7 +65,7 @@ describe("notes that are tied to steps", () => {
     expect(doc.getHistory().undo).toBe("Move");
   });
 
-  it("use the new id of a step, and can be untied", () => {
+  it("follow a step to its new id, and can be untied", () => {
     const doc = opened();
     doc.apply(renameId("b", "stock"));
     expect(notesOf(doc.getState()).map(({ steps }) => steps)).toEqual([undefined, ["stock"], ["inner", "stock"]]);

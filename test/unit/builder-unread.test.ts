@@ -20,7 +20,7 @@ function opened(userId = "ada") {
   return doc;
 }
 
-it("keeps text that is not valid JSON yet for the next opening by the same person", () => {
+it("restores text that is not valid JSON yet when the same person opens the workflow again", () => {
   const doc = opened();
   invalidTextsOf(doc, "fetch").set("/body", '{"a": ');
   expect(invalidTextsOf(doc, "fetch").get("/body")).toBe('{"a": ');
@@ -28,7 +28,7 @@ it("keeps text that is not valid JSON yet for the next opening by the same perso
   expect(invalidTextsOf(opened("grace"), "fetch").get("/body")).toBeUndefined();
 });
 
-it("forgets it once it is valid or discarded", () => {
+it("deletes stored text once it is valid or discarded", () => {
   const doc = opened();
   invalidTextsOf(doc, "fetch").set("/headers", "{");
   invalidTextsOf(doc, "fetch").delete("/body");
@@ -40,7 +40,7 @@ it("forgets it once it is valid or discarded", () => {
   expect(invalidTextsOf(opened(), "fetch").size).toBe(0);
 });
 
-it("ignores other stored data", () => {
+it("ignores stored data that is not its own", () => {
   stored.set("weft:draft:ada:unread:w1", JSON.stringify({ fetch: { "/body": 7 }, other: "text" }));
   expect(invalidTextsOf(opened(), "fetch").size).toBe(0);
   stored.set("weft:draft:ada:unread:w1", "no JSON");

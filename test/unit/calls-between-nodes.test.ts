@@ -96,7 +96,7 @@ describe("a call from node to node", () => {
   it.each([
     ["asked again, once, where it only reads", "workflows.runnable", 2, "there"],
     ["never asked again where it may have changed something", "executions.launch", 1, "REQUEST_REJECTED"],
-  ] as const)("whose node is gone is %s", async (_, name, times, outcome) => {
+  ] as const)("is %s if its node has disconnected", async (_, name, times, outcome) => {
     let calls = 0;
     const lostOnce = () => {
       if (++calls === 1) throw new Errors.RequestRejectedError({ action: name, nodeID: broker.nodeID });
@@ -109,7 +109,7 @@ describe("a call from node to node", () => {
   });
 });
 
-describe("the actions that are asked again", () => {
+describe("the actions that are retried", () => {
   it("are those of GET routes, and internal ones without a route", () => {
     const routed = new Map(ROUTES.map(({ action, method }) => [action as string, method]));
     for (const name of READS) expect([undefined, "GET"]).toContain(routed.get(name));
@@ -120,8 +120,8 @@ describe("the actions that are asked again", () => {
   });
 });
 
-describe("the sources", () => {
-  it("never remove a time limit", () => {
+describe("the source code", () => {
+  it("never removes a time limit", () => {
     const paths = globSync("{services,service-kit,middlewares}/**/*.ts");
     const without = paths.filter(path => /timeout: (0|null|Infinity|-1)\b/.test(readFileSync(path, "utf8")));
     expect(paths.length).toBeGreaterThan(100);

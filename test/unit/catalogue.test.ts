@@ -54,17 +54,17 @@ it("matches the contract for every node type", () => {
 const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase());
 
 describe.each(types)("%s", (type, one) => {
-  it("has words, keywords, and an icon that exists", () => {
+  it("has a title, a description, keywords and an existing icon", () => {
     for (const text of [one.title, one.summary, one.docs]) expect(text.trim()).not.toBe("");
     expect(one.keywords.length).toBeGreaterThanOrEqual(3);
     expect(icons).toHaveProperty(pascal(one.icon));
   });
 
-  it("has words for each of its fields, and for no others", () => {
+  it("describes each of its fields, and no others", () => {
     expect(Object.keys(wordsOf(type).fields).sort()).toEqual([...new Set(fieldsOf(one.dataSchema))].sort());
   });
 
-  it("has the same words in the documentation and in forms", () => {
+  it("is described alike in the documentation and in forms", () => {
     const row = table(section(STEPS, "## All types")).find(([name]) => plain(name) === type)!;
     expect(`${row[1]!.charAt(0).toUpperCase()}${row[1]!.slice(1)}.`).toBe(one.summary);
     const text = section(STEPS, `## ${type}`);
@@ -118,7 +118,7 @@ describe.each(types)("%s", (type, one) => {
   });
 });
 
-it("has words for every field of policies and settings", () => {
+it("describes every field of policies and settings", () => {
   expect(Object.keys(POLICY_WORDS).sort()).toEqual(fieldsOf(described.policySchema).sort());
   const settings = fieldsOf(described.settingsSchema).filter(name => !name.startsWith("inputSchema."));
   expect(Object.keys(SETTINGS_WORDS).sort()).toEqual(settings.sort());

@@ -167,7 +167,7 @@ const VARIANTS: [keyof Variant, Scenario, string][] = [
   ["withoutCancelIntent", { ...question, answerers: 1, crashes: 1, canceller: true }, STUCK],
 ];
 
-describe("without one of its parts the protocol is found to be wrong", () => {
+describe("the model checker finds a fault if the protocol lacks", () => {
   it.each(VARIANTS)("%s", (part, scenario, what) => {
     const { violation } = run(part, { ...scenario, variant: { [part]: true } });
     expect(violation?.what).toBe(what);

@@ -108,7 +108,7 @@ it("escapes control characters in other people's texts", () => {
   expect(JSON.parse(jsonText(value))).toEqual(value);
 });
 
-it("aligns columns, and writes durations as people do", () => {
+it("has aligned columns, and durations in readable units", () => {
   expect(
     table(
       ["A", "LONG"],
@@ -171,7 +171,7 @@ describe("a secret that is asked for", () => {
   });
 });
 
-describe("how far long work is", () => {
+describe("the progress of long work", () => {
   const shown = (isTTY: boolean, work: (meter: Meter) => void): string => {
     const stream = Object.assign(new PassThrough(), { isTTY });
     work(new Meter(stream as unknown as NodeJS.WriteStream));

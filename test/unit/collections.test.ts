@@ -10,7 +10,7 @@ const definedIn = (path: string): string[] =>
 
 const RECORD_OF_A_MIGRATION = "migrations";
 
-it("is one list of all collections that Weft keeps", () => {
+it("lists all collections of Weft", () => {
   const sources = globSync("{services,adapters,service-kit}/**/*.ts").filter(
     path => !path.endsWith("define-collection.ts"),
   );

@@ -23,19 +23,19 @@ const ofServices = sources.flatMap(source => {
 
 const ofAccounts = Object.keys(ACCOUNT_EVENTS).map(type => `account.${type}`);
 
-it("has words for every action that the audit log can name, and for no others", () => {
+it("describes every action that the audit log can name, and no others", () => {
   expect(ofServices).toEqual(expect.arrayContaining(["workspaces.export", "executions.link.answer"]));
   const recorded = new Set<string>([...ofRoutes, ...ofServices, ...ofAccounts]);
   expect([...auditActions.keys()].sort()).toEqual([...recorded].sort());
 });
 
-it("has different words for each, and shows an unknown action by its name", () => {
+it("describes no two actions alike, and shows an unknown action by its name", () => {
   expect(new Set(auditActions.values()).size).toBe(auditActions.size);
   expect(actionText("account.signed_in")).toBe("Signed in");
   expect(actionText("made.later")).toBe("made.later");
 });
 
-it("has words for every kind of resource that entries name, and for no others", () => {
+it("describes every kind of resource that entries name, and no others", () => {
   // Some actions have two paths. Entries name the kind by the first.
   const routes = [...new Set(ofRoutes)].flatMap(
     name => ROUTES.find(({ method, action }) => action === name && method !== "GET") ?? [],

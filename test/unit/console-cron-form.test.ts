@@ -10,12 +10,12 @@ it.each([
   ["0 8 31 * *", { rhythm: "months", time: "08:00", day: 31 }],
   ["*/7 * * * *", { rhythm: "custom" }],
   ["0 9 * jan mon", { rhythm: "custom", text: "0 9 * jan mon" }],
-])("shows %s by its meaning", (text, shown) => {
+])("shows the expression %s in words", (text, shown) => {
   expect(formOf(text)).toMatchObject(shown);
   expect(cronOf(formOf(text))).toBe(text);
 });
 
-it("writes every choice as an expression that is shown as the same choice", () => {
+it("writes each choice as an expression, and reads the same choice back", () => {
   const two = (max: number) => fc.integer({ min: 0, max }).map(n => String(n).padStart(2, "0"));
   const forms = fc.record({
     rhythm: fc.constantFrom(...RHYTHMS),

@@ -114,12 +114,12 @@ describe("completion", () => {
     text => expect(offered(text)).toBeUndefined(),
   );
 
-  it("says why a step cannot be used, and offers it last", () => {
+  it("offers a step that cannot be used last, with the reason", () => {
     const { options } = completionAt("{{ steps.", 9, "template", SCOPE)!;
     expect(options.at(-1)).toMatchObject({ label: "later", type: "useless", detail: "runs after this step" });
   });
 
-  it("writes names in brackets if JavaScript has no dot for them", () => {
+  it("writes a name in brackets if it is no identifier of JavaScript", () => {
     expect(offered("return steps.check.|", "javascript")).toEqual(["status", "body", "headers"]);
     expect(completionAt("input.", 6, "javascript", SCOPE)).toMatchObject({
       dot: 5,

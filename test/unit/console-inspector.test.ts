@@ -44,7 +44,7 @@ describe("the texts that are previewed", () => {
     expect(expressionsIn(data)).toEqual({ "/url": "https://{{ input.host }}", "/a~1b/1": "{{ 1 }}" });
   });
 
-  it("are no more than one call accepts", () => {
+  it("are limited to as many as one call accepts", () => {
     expect(Object.keys(expressionsIn(Array.from({ length: 500 }, () => "{{ 1 }}")))).toHaveLength(200);
   });
 });
@@ -67,7 +67,7 @@ describe("the values of a sample", () => {
     expect(asked).toEqual(["check"]);
   });
 
-  it("stay missing if they cannot be read, without affecting others", async () => {
+  it("are left out if they cannot be read, without affecting others", async () => {
     const store = new SampleStore(
       source(id => (id === "gone" ? Promise.reject(new Error("404")) : Promise.resolve(id))),
     );

@@ -29,7 +29,7 @@ test.each([
   [185_000, "in 3 min"],
   [42_000, "in 42 s"],
   [-3 * 86_400_000 + 1_000, "2d ago"],
-])("writes a time that is %i ms away in its most important units", (away, text) => {
+])("writes a duration of %i ms in its largest units", (away, text) => {
   expect(relativeTime(1_000_000_000 + away, 1_000_000_000)).toBe(text);
 });
 
@@ -81,7 +81,7 @@ describe("the rows of the step tree", () => {
     expect(levelBelow(inner)).toBeUndefined();
   });
 
-  it("say if a level is loading, empty or longer", () => {
+  it("show whether a level is loading, empty or longer", () => {
     expect(rowsOf(new Set(), new Map()).map(({ kind }) => kind)).toEqual(["loading"]);
     expect(rowsOf(new Set(), new Map([[ROOT, page()]])).map(({ kind }) => kind)).toEqual(["empty"]);
     const longer = new Map([[ROOT, { page: { steps: [step("a")], more: true }, failedOnly: false }]]);
@@ -184,7 +184,7 @@ describe("the lines of a value", () => {
     expect(pointers).toContain("/lines/1/a~1b");
   });
 
-  it("have expressions as names", () => {
+  it("are named by their expressions", () => {
     expect(expressionOf("steps.fetch", "/lines/1/a~1b")).toBe("steps.fetch.lines[1].`a/b`");
     expect(expressionOf("input", "")).toBe("input");
   });

@@ -52,7 +52,7 @@ describe("the scale of the timeline", () => {
   });
 });
 
-describe("the stretch that the timeline shows", () => {
+describe("the visible period of the timeline", () => {
   const whole = { from: 1_000, to: 11_000 };
 
   it("is written to the address and read back", () => {

@@ -83,7 +83,7 @@ describe("the compose file", () => {
 });
 
 describe("the compose file's other parts", () => {
-  it("match the documented commands, and are reachable from this machine only", () => {
+  it("match the documented commands, and are reachable only from this machine", () => {
     for (const [, profile] of text("docs/operations.md").matchAll(/docker compose --profile (\w+) up/g))
       expect(compose).toContain(`profiles: [${profile}]`);
     for (const name of ["prometheus", "grafana"]) {

@@ -13,7 +13,7 @@ test.each([true, false])("shows no secret in an answer, while its caller gets it
   expect(new CredentialTransit().unpack({ id: "c1", sealed })).toEqual(opened);
 });
 
-test("accepts a ticket once, and drops tickets of callers that gave up", () => {
+test("accepts each ticket once, and drops the tickets of callers that gave up", () => {
   const transit = new CredentialTransit();
   const first = transit.pack(opened, { isHere: true });
   transit.unpack({ id: "c1", sealed: first });

@@ -17,7 +17,7 @@ function due(expr: string, zone: string, after: string, until: string): string[]
   return found;
 }
 
-describe("the night in which clocks skip an hour", () => {
+describe("a schedule in the night in which clocks skip an hour", () => {
   it.each([
     // 2026-03-29: 02:00 becomes 03:00 at 01:00 UTC.
     ["Europe/Berlin", "30 2 * * *", ["2026-03-28T01:30Z", "2026-03-29T01:00Z", "2026-03-30T00:30Z"]],
@@ -43,7 +43,7 @@ describe("the night in which clocks skip an hour", () => {
   });
 });
 
-describe("the night in which clocks repeat an hour", () => {
+describe("a schedule in the night in which clocks repeat an hour", () => {
   it.each([
     // 2026-10-25: 03:00 becomes 02:00 at 01:00 UTC.
     ["Europe/Berlin", "30 2 * * *", ["2026-10-24T00:30Z", "2026-10-25T00:30Z", "2026-10-26T01:30Z"]],
@@ -59,7 +59,7 @@ describe("the night in which clocks repeat an hour", () => {
     expect(due(expr, zone, new Date(from).toISOString(), new Date(to).toISOString())).toEqual(expected);
   });
 
-  it("continues as usual for an hourly schedule", () => {
+  it("runs every hour if it is hourly", () => {
     expect(due("*/30 * * * *", "Europe/Berlin", "2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z")).toEqual([
       "2026-10-25T00:30Z",
       "2026-10-25T01:00Z",
@@ -86,7 +86,7 @@ describe("any schedule in any zone", () => {
   );
   const instants = fc.integer({ min: at("2025-12-31T00:00:00Z"), max: at("2028-03-01T00:00:00Z") });
 
-  it("has a next minute that is also the latest one then, and none between", () => {
+  it("is due at its next minute, and at no minute before it", () => {
     fc.assert(
       fc.property(exprs, zones, instants, (expr, name, ms) => {
         const [cron, zone] = [readCron(expr), timeZone(name)];

@@ -36,7 +36,7 @@ describe("the latest due minute", () => {
   ])("%s by %s", (expr, by, expected) => expect(latest(expr, by)).toBe(expected));
 });
 
-describe("what is refused, with a sentence", () => {
+describe("the sentence that refuses an expression", () => {
   it.each([
     ["", "this one has 0"],
     ["* * * *", "this one has 4"],

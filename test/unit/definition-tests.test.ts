@@ -39,7 +39,7 @@ describe("the tests of a definition", () => {
   });
 });
 
-describe("what differs", () => {
+describe("the differences of a test", () => {
   const step: TestRunStep = {
     ...{ nodeId: "get", nodeType: "http", status: "completed", attempts: 1, mocked: true, handle: "out" },
     ...{ input: { url: "u", method: "GET" }, output: { a: [1, 2] }, error: null, log: [], durationMs: 1 },
@@ -48,12 +48,12 @@ describe("what differs", () => {
   const differing = (wanted: Parameters<typeof differencesOf>[0]) =>
     differencesOf(wanted, result).map(({ path }) => path);
 
-  it("is empty if everything is as expected", () => {
+  it("are none if everything is as expected", () => {
     expect(differing({})).toEqual([]);
     expect(differing({ output: { b: [1, { c: 2 }], a: 1 }, steps: { get: { input: { url: "u" } } } })).toEqual([]);
   });
 
-  it("is found exactly in outputs, and by the given keys in inputs", () => {
+  it("compare outputs exactly, and inputs by the given keys", () => {
     expect(differing({ output: { a: 1 } })).toEqual(["/output/b"]);
     expect(differing({ output: { a: 1, b: [1, { c: 3 }], d: 0 } })).toEqual(["/output/b/1/c", "/output/d"]);
     expect(differing({ output: { a: 1, b: [1] } })).toEqual(["/output/b"]);
@@ -64,7 +64,7 @@ describe("what differs", () => {
     ]);
   });
 
-  it("includes an unexpected failure, and an expected one that did not happen", () => {
+  it("include an unexpected failure, and an expected one that did not happen", () => {
     expect(differing({ status: "failed" })).toEqual(["/status"]);
     expect(differing({ error: "http_status" })).toEqual(["/status", "/error/code"]);
     const failed = { ...result, status: "failed", error: { code: "http_status", message: "" } };

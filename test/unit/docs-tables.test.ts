@@ -47,7 +47,7 @@ import { MAY_IMPORT, LAYERS_INSIDE } from "../support/architecture.ts";
 const rowsIn = (path: string, heading: string) => table(section(read(path), heading)).map(row => row.map(plain));
 const column = (path: string, heading: string) => rowsIn(path, heading).map(([name]) => name);
 
-describe("the documents have the same rows as the code", () => {
+describe("the documents list exactly the code's", () => {
   it("names of expressions", () => expect(column("docs/expressions.md", "## Names")).toEqual([...SCOPE_NAMES]));
   it("events of a run", () => expect(column("docs/runs.md", "## Follow a run")).toEqual([...LOG_EVENTS]));
   it("roles", () => expect(column("docs/api.md", "## Roles")).toEqual([...ROLES]));
@@ -61,7 +61,7 @@ describe("the documents have the same rows as the code", () => {
     expect(column("docs/accounts.md", "## Move a workspace").toSorted()).toEqual(kinds.toSorted());
   });
 
-  it("what an archive leaves out", () => {
+  it("contents that an archive leaves out", () => {
     const told = read("docs/accounts.md").replaceAll("\n", " ");
     const named = /An archive does not contain (.*?)\./.exec(told)?.[1]?.split(/, | and /);
     expect(named).toEqual([...ARCHIVE_LEAVES_OUT]);

@@ -62,7 +62,7 @@ describe("a draft", () => {
     expect(calls).toEqual(["here", "here", "there"]);
   });
 
-  it("is stored on the service if the browser is full, and the label says where it is", async () => {
+  it("is stored on the service if the browser is full, and its label names the place", async () => {
     const { saver, type, calls } = setUp({ keepHere: () => Promise.reject(new Error("no room")) });
     type("Bells");
     await pass(500);

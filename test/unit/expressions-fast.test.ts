@@ -88,7 +88,7 @@ const answer = async (expression: string, over: Scope): Promise<{ value: unknown
   }
 };
 
-test("give the same results without JSONata as with it", async () => {
+test("gives the same results without JSONata as with it", async () => {
   let decided = 0;
   await fc.assert(
     fc.asyncProperty(source, scope, async (text, over) => {
@@ -115,7 +115,7 @@ test.each([
   'input.name ?? "nobody"',
   '{"a": input.a, "list": [1, 2, input.b]}',
   'input.ok ? "yes" : "no"',
-])("run without JSONata: %s", text => {
+])("runs without JSONata: %s", text => {
   const over = {
     input: { a: 1, n: 11, name: "Ada", ok: true },
     steps: { "node-1": { body: { items: [{ name: "x" }] } } },
@@ -157,7 +157,7 @@ describe("where JSONata runs an expression", () => {
   ])("is a process: %s", text => expect(parsed(text).lane).toBe("process"));
 });
 
-describe("what a process is given", () => {
+describe("the scope that a process receives", () => {
   test.each([
     ["$map(input.items, function($i) { $i.x })", ["input"]],
     ["steps.a.b & item.c", ["steps", "item"]],

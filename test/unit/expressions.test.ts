@@ -234,7 +234,7 @@ describe("bounds", () => {
   });
 });
 
-describe("nothing leaks and nothing is changed", () => {
+describe("the isolation of expressions", () => {
   test.each([
     "input.constructor",
     "input.__proto__",

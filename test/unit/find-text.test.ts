@@ -17,7 +17,7 @@ it("finds texts, numbers, booleans and names of fields, in any case", () => {
   expect(pointers([], "order")).toEqual([]);
 });
 
-it("shows the text around a match, and no half characters", () => {
+it("shows the text around a match, and cuts no character in two", () => {
   const [one] = found(`${"😀".repeat(100)}x needle y${"😀".repeat(100)}`, "needle");
   expect(one!.excerpt).toMatch(/^…(😀)+x needle y(😀)+…$/u);
   expect(one!.excerpt.length).toBeLessThan(140);

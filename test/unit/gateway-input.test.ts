@@ -49,7 +49,7 @@ describe("path variables", () => {
     [id, "1e2"],
     [id, ""],
     [id, "9".repeat(16)],
-  ])("lead nowhere if they are invalid: %s, version %s", (wrong, number) => {
+  ])("are not found if they are invalid: %s, version %s", (wrong, number) => {
     expect(() => pathInput(version.path, segments(wrong, number))).toThrow(
       expect.objectContaining({ type: "not_found" }),
     );
@@ -121,7 +121,7 @@ describe("the body", () => {
     },
   );
 
-  it("gets all of its faults at once, each field once", () => {
+  it("is rejected with all of its faults at once, each field once", () => {
     const faults = faultsOf(update, { body: { nmae: "x", name: 7, description: false }, search: "limit=1" });
     expect(faults.map(({ path }) => path)).toEqual(["/limit", "/nmae", "/name", "/description"]);
   });
@@ -130,7 +130,7 @@ describe("the body", () => {
     expect(faultsOf(update, { body })).toEqual([{ path: "", message: "Expected a JSON object" }]);
   });
 
-  it("never changes anything beyond its fields, whatever it contains", () => {
+  it("changes no other object, even with keys that name prototypes", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), body => {
         const known = Object.keys(body).every(name => update.body.has(name));
@@ -139,7 +139,7 @@ describe("the body", () => {
     );
   });
 
-  it("with very many unknown fields is answered with a few of them", () => {
+  it("is rejected with only a few of very many unknown fields", () => {
     const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, 1]));
     expect(faultsOf(update, { body })).toHaveLength(50);
   });
@@ -172,13 +172,13 @@ describe("headers", () => {
   });
 });
 
-describe("where something new is", () => {
+describe("the Location of a created resource", () => {
   it.each([
     ["POST", "workflows.create", "/v1/workspaces/:wId/spaces/:sId/workflows"],
     ["POST", "executions.retry", "/v1/workspaces/:wId/spaces/:sId/executions"],
     ["POST", "pods.create", "/v1/workspaces/:wId/pods"],
     ["POST", "workspaces.create", "/v1/workspaces"],
-  ])("finds the Location for %s %s", (method, action, base) => {
+  ])("follows from the route: %s %s", (method, action, base) => {
     expect(plan(method, action).locationDepth).toBe(base.split("/").length - 1);
   });
 });

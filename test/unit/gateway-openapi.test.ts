@@ -81,7 +81,7 @@ describe("the OpenAPI document", () => {
     expect(operationAt("DELETE", `${workflows}/:id`)!.responses["204"]!.content).toBeUndefined();
   });
 
-  it("tells which answers may be less than was asked for", () => {
+  it("marks the answers that may contain less than was requested", () => {
     const told = operations.filter(({ operation }) => "Search-Degraded" in (operation.responses["200"]?.headers ?? {}));
     const searches = ROUTES.filter(({ action }) => /^(knowledge|memory)\.(search|context)/.test(action));
     expect(told.map(({ route }) => route)).toEqual(
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
     expect(searches).toHaveLength(4);
   });
 
-  it("says where a body may be a file, and where the other fields are then", () => {
+  it("states which bodies may be a file, and where the other fields are then", () => {
     const operation = operationAt("POST", "/v1/workspaces/:wId/knowledge-bases/:id/entries/import")!;
     const types = Object.keys(operation.requestBody!.content);
     expect(types).toEqual([

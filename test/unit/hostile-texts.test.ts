@@ -51,7 +51,7 @@ describe("a text of any length and kind is divided in linear time", () => {
   });
 });
 
-it("yields after each clause of a text and each compiled rule", async () => {
+it("the extraction of facts yields after each clause of a text and each compiled rule", async () => {
   const clauses = extractFacts(MANY, { now }).length;
   expect(clauses).toBe(400);
   const reading = factsIn(MANY, now, new Turns(hurrying()));
@@ -59,13 +59,13 @@ it("yields after each clause of a text and each compiled rule", async () => {
   expect([...rehearsal(true)].length).toBeGreaterThan(200);
 });
 
-it("yields after each item of a list", async () => {
+it("the extraction of facts yields after each item of a list", async () => {
   const made = mapInTurns([1, 2, 3], one => one * 2, new Turns(hurrying()));
   expect(await turnsDuring(made)).toBeGreaterThanOrEqual(3);
   expect(await made).toEqual([2, 4, 6]);
 });
 
-it("reads the words of a memory once for any number of comparisons", () => {
+it("a decision reads the words of a memory once for any number of comparisons", () => {
   const facts = extractFacts(MANY, { now });
   let reads = 0;
   const candidates = facts.map(({ content, slots, eventDate }, at) => ({

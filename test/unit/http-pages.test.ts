@@ -17,7 +17,7 @@ describe("the next page in a Link header", () => {
   });
 });
 
-describe("where the next page is", () => {
+describe("the address of the next page", () => {
   const at = { url: "https://api.example.com/v1/items?page=1", headers: { link: '<?page=2>; rel="next"' } };
 
   it.each([
@@ -36,14 +36,14 @@ describe("where the next page is", () => {
     expect(nextPage(rule, at)).toEqual(next);
   });
 
-  it("is nowhere without a link, and rejected if it is not an address", () => {
+  it("is undefined without a link, and rejected if it is not an address", () => {
     expect(nextPage("link", { ...at, headers: {} })).toBeNull();
     expect(() => nextPage({ url: "http://" }, at)).toThrow(TypeError);
     expect(() => nextPage({ url: { a: 1 } }, at)).toThrow(TypeError);
   });
 });
 
-it("accepts lists, single items and nothing as the items of a page", () => {
+it("follows pages whose items are a list, a single item or missing", () => {
   expect([itemsOf([1, 2]), itemsOf({ a: 1 }), itemsOf(0), itemsOf(null), itemsOf(undefined)]).toEqual([
     [1, 2],
     [{ a: 1 }],

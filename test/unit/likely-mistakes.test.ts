@@ -41,7 +41,7 @@ describe("no warning where the output is read", () => {
   ];
   test.each(reads)("%s", (_, nodes, edges) => expect(found(nodes, edges)).toEqual([]));
 
-  test("or if the step may stop the run on purpose", () => {
+  test("a step that may stop the run on purpose", () => {
     expect(found([gives("a", '{{ $assert(input, "No input") }}'), gives("z", 2)], chain("a", "z"))).toEqual([]);
   });
 });
@@ -117,7 +117,7 @@ describe("a name without a value at its place", () => {
     expect(said(nodes, edges)).toEqual([["a", "warning", message]]);
   });
 
-  test("is no warning if the step, item or round may be visible", () => {
+  test("is not reported if the step, item or round may be visible", () => {
     const nodes = [
       gives("first", 1),
       map("m"),

@@ -35,7 +35,7 @@ describe("the text that a tool is found by", () => {
 });
 
 describe("a long listing", () => {
-  it("is processed a few tools at a time, so that others have their turns", async () => {
+  it("is processed a few tools at a time, and yields to other work between them", async () => {
     const tools = Array.from({ length: 500 }, (_, at) => ({ name: `t${at}`, description: "", inputSchema: {} }));
     const about = { dropped: [], server: { name: "", version: "" }, protocolVersion: "", transport: "sse" as const };
     let isOver = false;
@@ -48,7 +48,7 @@ describe("a long listing", () => {
   });
 });
 
-describe("changes of tools that people are told of", () => {
+describe("notifications about changes of tools", () => {
   const HOUR = 3_600_000;
   const at = (hours: number) => new Date(hours * HOUR);
   /** Syncs at these hours, each with what changed in it: the hours and names of the notices. */
@@ -68,7 +68,7 @@ describe("changes of tools that people are told of", () => {
     });
   }
 
-  it("are notified at once if they are new, and once a day while they continue", () => {
+  it("are sent at once for a new change, and once a day while changes continue", () => {
     const restless = Array.from({ length: 200 }, (_, n): [number, [string, string]] => [
       1 + n / 4,
       ["a", "description"],
@@ -76,7 +76,7 @@ describe("changes of tools that people are told of", () => {
     expect(noticesOf(restless).map(([hour]) => hour)).toEqual([1, 25, 49]);
   });
 
-  it("are notified within the hour when other changes follow, without loss", () => {
+  it("are sent within the hour when other changes follow, without loss", () => {
     const words = (hour: number): [number, [string, string]] => [hour, ["a", "description"]];
     const notices = noticesOf([
       words(1),
@@ -93,7 +93,7 @@ describe("changes of tools that people are told of", () => {
     ]);
   });
 
-  it("are notified at most once per hour, even if many tools change in turn", () => {
+  it("are sent at most once per hour, even if many tools change in turn", () => {
     const turns = Array.from({ length: 400 }, (_, n): [number, [string, string]] => [1 + n / 100, [`t${n}`, "title"]]);
     expect(noticesOf(turns).map(([hour]) => hour)).toEqual([1, 2, 3, 4]);
   });

@@ -69,7 +69,7 @@ describe("a change", () => {
   });
 });
 
-it("the keys find every change that the words alone do not show in everyday sentences", () => {
+it("keys find every change in everyday sentences that words alone do not show", () => {
   const lines = readFileSync("bench/quality/fixtures/everyday.jsonl", "utf8").trim().split("\n");
   const all = lines.map(line => JSON.parse(line) as { before: string; now: string });
   const seen = all.flatMap(({ before, now: text }) => {
@@ -90,14 +90,14 @@ it("the keys find every change that the words alone do not show in everyday sent
   expect(seen.filter(({ isFound }) => !isFound)).toEqual([]);
 });
 
-describe("other words for the same", () => {
+describe("a repetition in other words", () => {
   it.each([
     ["We have a black door.", "Our door is black."],
     ["I have choir on Mondays.", "I do choir every Monday."],
     ["I earn 36,000 pounds.", "My salary is £36,000."],
     ["My father bakes for a living.", "My dad is a baker."],
     ["The course lasts two weeks.", "The course lasts 14 days."],
-  ])("in %j add nothing to %j", (text, before) => {
+  ])("%j is recognised as a repetition of %j", (text, before) => {
     expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "same", isFound: true });
   });
 
@@ -106,12 +106,12 @@ describe("other words for the same", () => {
     ["I worked at Bosch.", "I work at Bosch."],
     ["She owns a boat in Kiel.", "I own a boat in Kiel."],
     ["Tom is taller than Ben.", "Ben is taller than Tom."],
-  ])("in %j are not the same as %j", (text, before) => {
+  ])("%j is not confused with %j", (text, before) => {
     expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
   });
 });
 
-describe("a memory of the version before, whose reading has changed since", () => {
+describe("a memory that the previous version read otherwise", () => {
   const old = (subject: string, relation: string, value: string): Slots => {
     return { subject, relation, value, negated: false, qualifiers: [], single: false };
   };
@@ -148,7 +148,7 @@ describe("a change that only the words show", () => {
     ["Ravi leads the mobile team.", "Joanna leads the mobile team now."],
     ["Our billing contact is Ms Farrow.", "Ms Farrow left the company."],
     ["My best time for calls is the morning.", "My best time for calls is the afternoon now."],
-  ])("of %j is seen in %j", (before, text) => {
+  ])("of %j is detected in %j by words", (before, text) => {
     expect(byWords(before, text)).toBe("supersede");
   });
 
@@ -160,11 +160,11 @@ describe("a change that only the words show", () => {
     ["Berlin office has 25 desks.", "Our new Hamburg office has 12 desks."],
     ["Tom lives in Brno.", "I bought a house in Nîmes."],
     ["I joined Acme.", "I joined Strava."],
-  ])("of %j is not seen in %j", (before, text) => {
+  ])("of %j is not detected in %j by words", (before, text) => {
     expect(byWords(before, text)).toBe("add");
   });
 
-  it("is looked for in hostile texts without end", () => {
+  it("is searched for in hostile texts in bounded time", () => {
     for (const words of ["now in ", "no longer the ", "has been to Rome ", "instead of the user's ", "from 1 to 2 "]) {
       const content = `The user ${words.repeat(400)}`.slice(0, 400);
       const nearby = Array.from({ length: 100 }, (_, at) => ({

@@ -75,7 +75,7 @@ describe("a new fact", () => {
 });
 
 describe("the prompts for models", () => {
-  it("come with valid JSON Schemas", () => {
+  it("contain valid JSON Schemas", () => {
     expect(extractionPrompt(now, "Ada")).toContain("Today is 2026-03-18");
     for (const schema of [extractedFacts, resolvedFacts])
       expect(z.toJSONSchema(schema)).toMatchObject({ type: "object" });

@@ -37,7 +37,7 @@ describe("nodes of several versions", () => {
     expect(kept({ result: null, since: 1 })).toEqual({ result: null });
   });
 
-  it("report a refusal that older ones do not know by its status", () => {
+  it("report an error code that older ones do not know by its status", () => {
     // As it comes from another node.
     const refusal = (code: number, name = "AppError") =>
       Object.assign(new Error("Not now."), { name, code, type: "not_known_yet", data: { detail: "Not now." } });

@@ -60,7 +60,7 @@ async function here(expression: string): Promise<unknown> {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-describe("an expression that can be said", () => {
+describe("an expression with a counterpart in JSONata", () => {
   it.each([
     "$json",
     "$json.name",
@@ -144,18 +144,18 @@ describe("an expression that can be said", () => {
     expect(await here(expression)).toEqual(wanted);
   });
 
-  it("has the time of n8n", async () => {
+  it("reads the time as n8n does", async () => {
     expect(await here("new Date().toISOString()")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(await here("Date.now()")).toBeGreaterThan(1e12);
   });
 
-  it("has our names for the run and the workflow", () => {
+  it("uses Weft's names of the run and the workflow", () => {
     expect(jsToJsonata("$execution.id", to).text).toBe("execution.id");
     expect(jsToJsonata("$workflow.name", to).text).toBe("workflow.name");
   });
 });
 
-describe("an expression that cannot be said surely", () => {
+describe("an expression without a certain counterpart", () => {
   it.each([
     ["$now.toRelative()", "toRelative"],
     ["$now.toFormat('DDDD')", "DDDD"],

@@ -8,7 +8,7 @@ import { chain, imported, type N8nFile, node } from "../support/n8n.ts";
 const FOLDER = join(__dirname, "../fixtures/n8n");
 const fixture = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as N8nFile;
 
-describe("the workflows that people have", () => {
+describe("workflows from the n8n community", () => {
   it.each(readdirSync(FOLDER).map(file => file.replace(".json", "")))(
     "lose no node and no edge, and name nodes that cannot run: %s",
     name => {
@@ -118,7 +118,7 @@ describe("the workflows that people have", () => {
     expect(said("python")).toEqual([expect.stringContaining("python"), expect.stringContaining('"Gone" is left out')]);
   });
 
-  it("come with points to check", () => {
+  it("are imported with a list of points to check", () => {
     const { warnings } = imported(fixture("lead-enrichment"));
     const messages = warnings.map(({ nodeId, message }) => `${nodeId}: ${message}`);
     for (const part of [

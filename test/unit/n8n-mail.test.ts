@@ -40,7 +40,7 @@ it.each<[string, Json, object]>([
   expect(last(given).data).toEqual({ ...base, ...data });
 });
 
-it("names what must be checked", () => {
+it("names the parts of a mail that a person must check", () => {
   const given = mail({ toEmail: "={{ $json.to }}", html: "x", options: { attachments: "data" } });
   const { warnings, definition } = imported(chain(node("manualTrigger"), { ...given, credentials: {} }));
   expect(definition.nodes.at(-1)!.data).toMatchObject({ to: "{{ input.to }}" });
@@ -49,6 +49,6 @@ it("names what must be checked", () => {
     expect(said).toContain(words);
 });
 
-it("keeps one that waits for an answer", () => {
+it("keeps a mail node unchanged that waits for an answer", () => {
   expect(last(mail({ operation: "sendAndWait", message: "?" })).data.note).toContain('the operation "sendAndWait"');
 });

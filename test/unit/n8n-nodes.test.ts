@@ -264,7 +264,7 @@ describe("a node", () => {
     expect(after(code("return [{ json: $json.headers }]")).data.note).toContain("`headers`");
   });
 
-  it("with code may name outside objects in comments, texts and regular expressions", () => {
+  it("with code may mention forbidden objects in comments, texts and regular expressions", () => {
     const code = "/* no fetch */ const text = 'await a ' + `$env ${1}`; // require\nreturn /DateTime/.test(text);";
     const parsed = last(node("code", { jsCode: code }, { typeVersion: 2 }));
     expect(parsed.type).toBe("code");

@@ -56,7 +56,7 @@ describe("a file of breached passwords", () => {
   });
 });
 
-it("admits the right people in each mode of registration", () => {
+it("admits people according to the mode of registration", () => {
   const facts = [true, false].flatMap(isEmpty => [true, false].map(isInvited => ({ isEmpty, isInvited })));
   const table = REGISTRATION_MODES.map(mode => [
     mode,
@@ -72,7 +72,7 @@ it("admits the right people in each mode of registration", () => {
   ]);
 });
 
-it("opens the token of a link only unchanged, for its own purpose and key", () => {
+it("accepts the token of a link only unchanged, for its own purpose and key", () => {
   const id = "0197c7a5-0000-7000-8000-000000000000";
   const token = makeLinkToken("key", "password reset", id);
   expect(idOfLinkToken("key", "password reset", token)).toBe(id);

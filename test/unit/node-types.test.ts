@@ -7,7 +7,7 @@ const names = Object.keys(NODE_TYPES).join("|");
 /** A comparison of a node's type with a name, or a set of such names. */
 const NAMED = new RegExp(`type\\s*[!=]==\\s*"(${names})"|new Set\\(\\["(${names})"`);
 
-it("says everything that is true of a type in one table, which other rules read", () => {
+it("states all properties of a type in one table, which other rules read", () => {
   const files = globSync("{core/graph,core/run,services/executions/{store,engine}}/*.ts");
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter(file => NAMED.test(readFileSync(file, "utf8")))).toEqual([]);
@@ -23,7 +23,7 @@ it.each(Object.keys(NODE_TYPES))("accepts only a container as the parent of a no
   expect(refused).toBe(type !== "map" && type !== "loop");
 });
 
-it("sets no answer for a waiting caller by a disabled step", () => {
+it("does not answer a waiting caller with a disabled respond step", () => {
   const nodes = [
     { id: "on", type: "respond", data: { body: 1 } },
     { id: "off", type: "respond", data: { body: 2 }, disabled: true },

@@ -239,7 +239,7 @@ describe("connections", () => {
     expect(server.seen.map(request => request.headers.host?.split(".")[0])).toEqual(["one", "two", "three"]);
   });
 
-  test("are checked whenever the name resolves anew, before a credential is sent", async () => {
+  test("are checked each time that the name is resolved, before a credential is sent", async () => {
     const server = await serve((_, response) => response.writeHead(200, { connection: "close" }).end("ok"));
     const addresses = ["127.0.0.1", "127.0.0.2"];
     const resolve = () => Promise.resolve([{ address: addresses.shift() ?? "127.0.0.2", family: 4 }]);
@@ -253,7 +253,7 @@ describe("connections", () => {
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret"]);
   });
 
-  test("hold no place after they were rejected or failed", async () => {
+  test("free their place in the limit after they were rejected or failed", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const guarded = guard({
       maxOrigins: 2,
@@ -269,7 +269,7 @@ describe("connections", () => {
     expect(text((await call(guarded, server.url)).body)).toBe("ok");
   });
 
-  test("release their place if the name never resolves", async () => {
+  test("free their place in the limit if the name never resolves", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const resolve = () => new Promise<never>(() => undefined);
     const guarded = guard({ maxOrigins: 1, resolve, connectTimeoutMs: 50 });

@@ -41,7 +41,7 @@ describe("limits", () => {
     expect((await failure(call(guard(), server.url, { timeoutMs: 100 }))).code).toBe("outbound_timeout");
   });
 
-  test("do the same for a name server that never answers, and for a queue for connections", async () => {
+  test("cover a name server that never answers, and the queue for connections", async () => {
     const resolve = () => new Promise<never>(() => undefined);
     expect((await failure(call(guard({ resolve }), "http://slow.example/", { timeoutMs: 50 }))).code).toBe(
       "outbound_timeout",

@@ -33,7 +33,7 @@ describe("calls", () => {
     expect(server.sockets.size).toBe(1);
   });
 
-  test("of all runs on a worker go to one server at the same time", async () => {
+  test("run concurrently to one server for all runs on a worker", async () => {
     const PLACES = 64;
     const waiting: (() => void)[] = [];
     const server = await serve((_, response) => {

@@ -256,7 +256,7 @@ describe("the models of workspaces", () => {
     expect(fake.asked).toHaveLength(4);
   });
 
-  it("say which files a provider does not accept", async () => {
+  it("name the files that a provider does not accept", async () => {
     const { chat } = await stage("anthropic");
     const files = [{ name: "a.mp3", type: "audio/mpeg", bytes: Buffer.from("a sound") }];
     const asked = chat.chat({ messages: [{ role: "user", content: "What?", files }] });
@@ -282,7 +282,7 @@ describe("the models of workspaces", () => {
     expect(await old.chat({ messages })).toEqual({ text: "Ada.", usage });
   });
 
-  it("leave others their turns while the providers of one workspace do not answer", async () => {
+  it("do not block other workspaces while the providers of one workspace do not answer", async () => {
     const underWay = new Map<string, number>();
     const silent = Promise.withResolvers<never>();
     const own = new OwnModels({

@@ -41,7 +41,7 @@ describe("the beginning of a value", () => {
   });
 });
 
-it("touches no prototype when it hides secrets", () => {
+it("is written without touching prototypes when secrets are hidden", () => {
   const hidden = hiddenSecrets(
     [
       { name: "__proto__", field: "polluted" },

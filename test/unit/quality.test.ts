@@ -43,7 +43,7 @@ describe.each(HALVES)("the rules of memory, on the half of the fixtures that was
   });
 });
 
-it("detects the further changes that the rules of memory were written for, and no look-alike", () => {
+it("detects the changes of the memory rules' examples, and no look-alike", () => {
   const { changes, wrong, merged, lines } = sequenceQuality("further");
   expect(lines).toBeGreaterThanOrEqual(90);
   expect(changes).toBeGreaterThanOrEqual(0.95);

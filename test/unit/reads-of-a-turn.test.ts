@@ -6,7 +6,7 @@ import { Schema } from "../../adapters/store/schema.ts";
 const layoutOf = (name: string) =>
   collectionOfSchema({ name, schema: new Schema({ _id: String }), tenant: false }).layout;
 
-describe("the reads of a turn", () => {
+describe("batched reads", () => {
   const [layout, other] = [layoutOf("things"), layoutOf("others")];
   /** The collections of each command. */
   let sent: string[][];
@@ -23,7 +23,7 @@ describe("the reads of a turn", () => {
   });
   const ask = (key: string, of = layout) => reads.get({ layout: of, where: { op: "and", of: [] } }, key);
 
-  test("are one for each document, and are sent together", async () => {
+  test("read each document once, and are sent together", async () => {
     const [first, same, b, elsewhere] = await Promise.all([ask("a"), ask("a"), ask("b"), ask("a", other)]);
     expect(same).toBe(first);
     expect([first, b, elsewhere]).toEqual([
@@ -48,7 +48,7 @@ describe("the reads of a turn", () => {
     expect(sent).toEqual([["things"], ["things"]]);
   });
 
-  test("are not remembered if they fail", async () => {
+  test("are not cached if they fail", async () => {
     isAway = true;
     expect(await Promise.allSettled([ask("a"), ask("a")])).toEqual(
       Array.from({ length: 2 }, () => expect.objectContaining({ status: "rejected" }) as unknown),

@@ -9,7 +9,7 @@ const routeOf = (method: string, action: string): Route => {
   return found;
 };
 
-describe("what a route is about", () => {
+describe("the resource of a route", () => {
   it.each([
     ["POST", "workspaces.create", "workspace", null],
     ["PATCH", "workspaces.update", "workspace", "workspaceId"],
@@ -35,7 +35,7 @@ it("makes every list a page, because the client takes any array for one", () => 
   expect(bare.map(({ action }) => action)).toEqual([]);
 });
 
-describe("how to read what a route creates", () => {
+describe("the route that reads a created resource", () => {
   it.each([
     ["workspaces.create", "workspaces.get", ["workspaceId"]],
     ["pods.create", "pods.get", ["workspaceId", "podId"]],

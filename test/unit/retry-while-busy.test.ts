@@ -2,8 +2,8 @@ import { retryWhileBusy } from "../../services/executions/engine/retry-while-bus
 
 const busy = new Error("There is no room.");
 
-describe("what waits for room", () => {
-  it("is tried again until there is space", async () => {
+describe("work that waits for capacity", () => {
+  it("is tried again until there is capacity", async () => {
     let tries = 0;
     const act = () => (++tries < 2 ? Promise.reject(busy) : Promise.resolve("done"));
     expect(await retryWhileBusy(act, error => error === busy, new AbortController().signal)).toBe("done");

@@ -194,7 +194,7 @@ test("shows compensations in their items in the outline of a run", () => {
   expect(round?.get("inner")?.map?.items.get(0)?.level.steps.get("undo-w")).toMatchObject({ status: "completed" });
 });
 
-test("is left to newer workers if steps inside maps and loops have compensations", () => {
+test("a run is left to newer workers if steps inside maps and loops have compensations", () => {
   expect(formatOf(graph)).toBe(NEEDS_INNER_COMPENSATIONS);
   const outside = [...undoable("a"), node("m", "map", { items: [] }), { ...gives("b", 1), parentId: "m" }];
   expect(formatOf(graphOf(definition(outside)))).toBe(NEEDS_COMPENSATIONS);

@@ -45,7 +45,7 @@ const tells = (output: unknown, attempt = 1): RunInput => ({
 });
 const recordsOf = (state: RunState) => state.nodes.get("a")?.records?.list;
 
-describe("what a step has done of its work", () => {
+describe("the records of a step", () => {
   const mapOf = (size: number) =>
     graphOf({
       nodes: [
@@ -57,7 +57,7 @@ describe("what a step has done of its work", () => {
       size,
     });
 
-  test("is kept whenever a worker is lost, in items too, and no part is done twice", () => {
+  test("are kept whenever a worker is lost, in items too, and no part is done twice", () => {
     fc.assert(
       fc.property(
         fc.nat(3),
@@ -89,7 +89,7 @@ describe("what a step has done of its work", () => {
     );
   });
 
-  test("is available to the next attempt and to a retry, and gone once the step has ended", () => {
+  test("are available to the next attempt and to a retry, and removed once the step has ended", () => {
     const graph = graphOf({ nodes: [step("a", { policy: { retry: { maxAttempts: 2, initialMs: 0 } } }), step("b")] });
     let failures = 3;
     const outcome = (id: string, _attempt: number, _item: unknown, records: readonly StepRecord[]): Outcome => {
@@ -110,7 +110,7 @@ describe("what a step has done of its work", () => {
     expect(keep(graph, graph, failed.state, "a").filter(entry => entry.nodeId === "a")).toEqual([]);
   });
 
-  test("is counted with its size at every point", () => {
+  test("are counted with their size at every point", () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.nat(200), fc.infiniteStream(fc.nat(9)), (items, parts, cut, picks) => {
         const graph = mapOf(items);
@@ -129,7 +129,7 @@ describe("what a step has done of its work", () => {
     );
   });
 
-  test("is not accepted from an ended attempt or a waiting step", () => {
+  test("are not accepted from an ended attempt or a waiting step", () => {
     const graph = graphOf({ nodes: [step("a")] });
     const state = fold([created]);
     happen(state, graph, { kind: "begin" });
@@ -145,7 +145,7 @@ describe("what a step has done of its work", () => {
     ["output_too_large", 1, "x".repeat(300_000)],
     ["records_full", 10, "x".repeat(260_000)],
     ["records_full", 2_001, 1],
-  ])("fails the step with %s if it is more than can be kept", (code, times, output) => {
+  ])("fail the step with %s if they exceed the limit", (code, times, output) => {
     const graph = graphOf({ nodes: [step("a", { policy: { retry: { maxAttempts: 5 } } })] });
     const state = fold([created]);
     happen(state, graph, { kind: "begin" });
@@ -153,7 +153,7 @@ describe("what a step has done of its work", () => {
     expect(state.error).toMatchObject({ code, nodeId: "a" });
   });
 
-  test("does not end the run if workers are lost again and again while the step makes progress", () => {
+  test("let the run continue if workers are lost again and again while the step makes progress", () => {
     const graph = graphOf({ nodes: [step("a")] });
     const state = fold([created]);
     happen(state, graph, { kind: "begin" });
@@ -163,7 +163,7 @@ describe("what a step has done of its work", () => {
   });
 });
 
-describe("a step that asks in the middle", () => {
+describe("a step that asks a question between its records", () => {
   const asked = (expiresAt: string | null = null) => {
     const graph = graphOf({ nodes: [step("a")] });
     const state = fold([created]);

@@ -49,7 +49,7 @@ test("finds a waiting step by what it waits for, and by the end of its time", ()
   expect(eventWaits(fold(journal))).toEqual(eventWaits(state));
 });
 
-test("is left to newer workers", () => {
+test("a run that waits for a signal is left to newer workers", () => {
   const { journal } = waiting();
   expect(journal.some(entry => "needs" in entry && entry.needs === NEEDS_SIGNALS)).toBe(true);
   expect(formatOf(graph)).toBe(NEEDS_SIGNALS);

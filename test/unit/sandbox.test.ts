@@ -38,7 +38,7 @@ describe("values", () => {
     ["return [typeof Date.now(), Math.random() < 1]", ["number", true]],
   ])("%s", async (code, expected) => expect(await output(code)).toEqual(expected));
 
-  test("are copies of what the code is given", async () => {
+  test("are copied before the code receives them", async () => {
     const given = { input: { text: "a\0\u2028\ud800", list: [1] }, item: { b: 2 }, index: 3 };
     const code = "input.list.push(2); return [input, steps['node-1'].body.id, item, index]";
     expect(await output(code, given)).toEqual([{ text: "a\0\u2028\ud800", list: [1, 2] }, 7, { b: 2 }, 3]);
@@ -76,7 +76,7 @@ describe("is collected", () => {
     expect(logs[100]).toEqual(logged("More was logged: only the first 100 lines are kept.", "warn"));
   });
 
-  test("comes with an error too", async () => {
+  test("is returned with an error too", async () => {
     expect((await failure(run("console.log('before');\nthrow new Error('x')"))).logs).toEqual([logged("before")]);
   });
 });
@@ -189,7 +189,7 @@ describe("bounds", () => {
   });
 });
 
-describe("nothing leaks and nothing is changed", () => {
+describe("the isolation of code", () => {
   test("keeps code from reaching the host", async () => {
     const names = "process require module fetch setTimeout WebAssembly Worker Atomics Deno std os print log";
     const code = `const make = globalThis.constructor.constructor;

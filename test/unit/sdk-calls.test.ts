@@ -104,7 +104,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a failure in passing", () => {
+describe("a transient failure", () => {
   it.each<[string, () => Response | Error]>([
     ["the network", unreachable],
     ["502", () => new Response("", { status: 502 })],
@@ -156,7 +156,7 @@ describe("a failure in passing", () => {
   });
 });
 
-describe("time", () => {
+describe("the time of a request", () => {
   it("is limited for each attempt", async () => {
     jest.useRealTimers();
     const { sent, weft } = client(silence, silence);

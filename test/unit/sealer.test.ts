@@ -8,7 +8,7 @@ import { v7 as uuid } from "uuid";
 const SECRET = "a secret for tests that is long enough for anything";
 const sealer = new Sealer(fixedKeys(SECRET), "tests");
 
-describe("what is sealed", () => {
+describe("a sealed value", () => {
   it.each(["", "plain", "grüße 🧵", "x".repeat(100_000)])("opens to the original value", text => {
     expect(sealer.open(sealer.seal(text, "here"), "here")).toBe(text);
   });
@@ -51,7 +51,7 @@ function sealWithoutId(secret: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-describe("with several keys", () => {
+describe("a sealer with several keys", () => {
   const FORMER = "the former secret, which is long enough for anything";
   const former = new Sealer(fixedKeys(FORMER), "tests");
   const both = new Sealer(fixedKeys(SECRET, FORMER), "tests");

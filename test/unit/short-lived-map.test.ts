@@ -16,7 +16,7 @@ it("keeps the most recently used values, up to its limit", () => {
   expect(["a", "b", "c", "d"].map(key => map.get(key))).toEqual(["A", undefined, "C", "D"]);
 });
 
-it("drops unused values after their time without being called", () => {
+it("drops unused values after their time, without a call", () => {
   const map = mapOf("a", "b");
   jest.advanceTimersByTime(600);
   map.get("a");

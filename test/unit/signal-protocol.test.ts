@@ -24,7 +24,7 @@ const VARIANTS: [keyof Variant, Scenario, string][] = [
   ["withoutStale", { signals: 1, waits: 2, crashes: 1, timeOver: 1 }, "a signal is kept although a step waits for it"],
 ];
 
-describe("without one of its parts the protocol is found to be wrong", () => {
+describe("the model checker finds a fault if the protocol lacks", () => {
   it.each(VARIANTS)("%s", (part, scenario, what) => {
     const { violation } = explore(new SignalProtocol({ ...scenario, variant: { [part]: true } }));
     expect(violation?.what).toBe(what);

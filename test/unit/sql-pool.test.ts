@@ -58,7 +58,7 @@ test("opens no more connections than allowed, and reuses them", async () => {
   expect(sessions.every(({ closed }) => closed)).toBe(true);
 });
 
-test("does not reuse a lost connection, whose place is free", async () => {
+test("does not reuse a lost connection, and frees its place", async () => {
   const { pool, sessions } = poolOf(1);
   const lose = pool.use(turn("a"), session => {
     (session as FakeSession).isLost = true;
@@ -70,7 +70,7 @@ test("does not reuse a lost connection, whose place is free", async () => {
   pool.close();
 });
 
-test("removes a step that ends from the queue", async () => {
+test("removes a waiting step from the queue when the step ends", async () => {
   const { pool } = poolOf(1);
   const held = Promise.withResolvers<void>();
   const first = pool.use(turn("a"), () => held.promise);

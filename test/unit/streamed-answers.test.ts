@@ -78,7 +78,7 @@ describe("an answer that is streamed", () => {
     },
   );
 
-  it("can be cut anywhere", () => {
+  it("is parsed alike wherever the stream is cut", () => {
     const whole = ["Grüße", ", ", "Ada 🙂"].map(content => ({ choices: [{ delta: { content } }] }));
     const text = [...whole, { choices: [{ delta: {}, finish_reason: "stop" }] }]
       .map(part => `data: ${JSON.stringify(part)}\r\n\r\n`)
@@ -191,7 +191,7 @@ describe.each(["anthropic", "google"] as const)("a stream of %s", name => {
   });
 });
 
-describe("the words of an answer", () => {
+describe("the streamed text of an answer", () => {
   const told: unknown[] = [];
   const broker = {
     broadcast: (_name: string, data: { words?: unknown }) => void (data.words && told.push(data.words)),

@@ -14,7 +14,7 @@ const checkDefinition = (what: unknown) => errorsIn(check(what)).map(({ severity
 const paths = (what: unknown) => checkDefinition(what).map(({ path }) => path);
 const messages = (what: unknown) => checkDefinition(what).map(({ message }) => message);
 
-describe("a key that means nothing", () => {
+describe("an unknown key", () => {
   it.each<[string, object, string]>([
     ["http.json", node("a", "http", { url: "https://example.com", json: {} }), "/nodes/0/data/json"],
     ["agent.history", node("a", "agent", { goal: "x", history: [] }), "/nodes/0/data/history"],
@@ -91,7 +91,7 @@ describe("notes", () => {
   const faultsOf = (notes: unknown) => checkDefinition({ ...definition([gives("a", 1)]), notes });
   const one = { id: "n", text: "**why**", x: -8, y: 0.5, width: 240, height: 120, colour: "weld", tied: ["a"] };
 
-  it("may be anything that a canvas can show", () => {
+  it("are accepted in every form that a canvas can show", () => {
     for (const notes of [undefined, null, [], [one, { text: "old", position: { x: 1 } }]])
       expect(faultsOf(notes)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("notes", () => {
     expect(faultsOf(notes)).toEqual([{ nodeId: null, path, message: expect.any(String) }]);
   });
 
-  it("are ignored by the engine, whatever they are", () => {
+  it("are ignored by the engine, also if they are invalid", () => {
     expect(parseDefinition({ ...definition([gives("a", 1)]), notes: "{{ nothing }}" }).faults).toBeUndefined();
   });
 });
@@ -134,7 +134,7 @@ describe("an expression", () => {
     ["{{ $csv(input.rows, {'delimter': ';'}) }}", 'Unknown option `delimter` of `$csv`. Did you mean "delimiter"?'],
     ["{{ input.rows ~> $csv({'quote': '|'}) }}", "Unknown option `quote` of `$csv`. Known options: delimiter, header."],
     ["{{ $resumeUrl(5) }}", "`$resumeUrl` needs the id of a `wait` step"],
-  ])("is a fault if it names nothing: %s", (value, told) => {
+  ])("is a fault if it names something that does not exist: %s", (value, told) => {
     expect(faultsOf(value)).toEqual([
       { nodeId: "other", path: "/nodes/1/data/value", message: expect.stringContaining(told) as string },
     ]);

@@ -187,7 +187,7 @@ describe("outgoing calls", () => {
   });
 });
 
-describe("the identity on whose behalf work is done", () => {
+describe("the scope of work", () => {
   const scopes: (Scope | undefined)[] = [];
   const broker = new ServiceBroker({ logger: false, internalServices: false, middlewares: [observe] });
   broker.createService({
@@ -202,7 +202,7 @@ describe("the identity on whose behalf work is done", () => {
   afterAll(() => broker.stop());
   beforeEach(() => void scopes.splice(0));
 
-  it("goes along with calls and events", async () => {
+  it("is sent along with calls and events", async () => {
     const scope = { requestId: "r1", workspaceId: "w1", executionId: "e1" };
     await within(scope, async () => {
       await broker.call("a.outer", {});

@@ -19,7 +19,7 @@ function loadedWith(roots: readonly string[]): Set<string> {
 
 const of = (loaded: Set<string>, names: readonly string[]) => names.filter(name => loaded.has(name));
 
-test("loads no rarely used modules at the start of the service", () => {
+test("the service loads no rarely used modules at its start", () => {
   const loaded = loadedWith(["moleculer.config.ts", "broker-options.ts", ...globSync("services/*/*.service.ts")]);
   const needed = ["services/executions/engine/engine.ts", "contracts/actions.ts", "zod", "moleculer-web"];
   expect(of(loaded, needed)).toEqual(needed);
@@ -33,7 +33,7 @@ test("loads no rarely used modules at the start of the service", () => {
   expect(of(loaded, [...rare, ...packages, "node:http", "mongoose"])).toEqual([]);
 });
 
-test("loads neither the checks of workflows nor Zod for a command that needs none", () => {
+test("a command loads neither the checks of workflows nor Zod if it needs none", () => {
   const loaded = loadedWith(["cli/main.ts"]);
   expect(of(loaded, ["sdk/index.ts", "cli/commands/folder.ts"])).toHaveLength(2);
   expect(of(loaded, ["zod", "core/exchange/document.ts", "core/graph/node-types.ts"])).toEqual([]);

@@ -140,7 +140,7 @@ test("reports name and description as texts", () => {
   });
 });
 
-describe("what would be too much to show", () => {
+describe("a difference that is too large to show", () => {
   const longer = (value: unknown) => JSON.stringify(value).length;
 
   it.each<[string, unknown, unknown]>([
@@ -162,7 +162,7 @@ describe("what would be too much to show", () => {
     expect(longer(found)).toBeLessThan(2 * MAX_DIFF_CHARS);
   });
 
-  it("takes no longer if everything is nested deeply", () => {
+  it("is found in bounded time if everything is nested deeply", () => {
     const deep = (leaf: unknown) => Array.from({ length: 90 }).reduce<unknown>(inner => [inner, 0], leaf);
     const leaf = (last: number) => [...Array.from({ length: 50_000 }, (_, i) => i), last];
     expect(diff(deep(leaf(1)), deep(leaf(2))).definition).toHaveLength(1);

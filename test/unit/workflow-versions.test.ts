@@ -3,7 +3,7 @@ import { changedContent } from "../../core/workflow-versions.ts";
 
 const current = { name: "n", description: "d", definition: { a: [1, { b: null }], c: "x" } };
 
-test("creates no content for a change without effect", () => {
+test("creates no version for a change without effect", () => {
   expect(changedContent(current, {})).toBeNull();
   expect(changedContent(current, { name: "n", description: "d" })).toBeNull();
   expect(changedContent(current, { definition: { c: "x", a: [1, { b: null }] } })).toBeNull();

@@ -15,7 +15,7 @@ test("continues after the last event that a client saw, however many came within
   expect(names(history.after(ids[2]!))).toEqual([]);
 });
 
-test("tells a client that it missed more than the history", () => {
+test("reports that a client missed more events than the history keeps", () => {
   const history = new WorkspaceHistory();
   const start = history.last;
   const [first, second] = Array.from({ length: 501 }, () => history.add("one", {}).id);
