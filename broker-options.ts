@@ -9,7 +9,7 @@ import { config, type Config } from "./config.ts";
 import { growHeapSlowly, logFaults, stopOnSignal } from "./config/process.ts";
 import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
-import { hangs, hungCalls } from "./middlewares/hung-calls.ts";
+import { isHungCall, hungCalls } from "./middlewares/hung-calls.ts";
 import { middlewares } from "./middlewares/index.ts";
 import { observe } from "./middlewares/observe.ts";
 import { startWithoutNats } from "./middlewares/start-without-nats.ts";
@@ -32,7 +32,7 @@ const DRAIN_MS = 4_000;
 /**
  * When half of an action's calls on a node time out, out of at least this many, other nodes get its calls for a while.
  */
-const BREAKER = { threshold: 0.5, minRequestCount: 5, windowTime: 30, halfOpenTime: 10_000, check: hangs };
+const BREAKER = { threshold: 0.5, minRequestCount: 5, windowTime: 30, halfOpenTime: 10_000, check: isHungCall };
 /** Only reads are retried, see contracts/reads.ts. When the node of a call is gone, another node gets the call. */
 const RETRY = { enabled: false, retries: 1, delay: 20, maxDelay: 20, factor: 1 };
 const isLost = (error: unknown) => (error as { type?: unknown } | null)?.type === "REQUEST_REJECTED";

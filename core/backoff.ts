@@ -19,4 +19,4 @@ export function backoffMs({ firstMs, mostMs, spread: [low, high] = [1, 1] }: Bac
 }
 
 /** For a server that is unavailable ("equal jitter": Exponential Backoff And Jitter, AWS Architecture Blog, 2015). */
-export const SERVER_AWAY: Backoff = { firstMs: 250, mostMs: 5_000, spread: [0.5, 1] };
+export const SERVER_UNAVAILABLE: Backoff = { firstMs: 250, mostMs: 5_000, spread: [0.5, 1] };

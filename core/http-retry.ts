@@ -5,7 +5,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 const LASTING: ReadonlySet<number> = new Set([501, 505]);
 
 /** Whether a retry may help after this status: 408, 425, 429, and 5xx except 501 and 505. */
-export const isPassingStatus = (status: number): boolean =>
+export const isTransientStatus = (status: number): boolean =>
   PASSING.has(status) || (status >= 500 && status <= 599 && !LASTING.has(status));
 
 /** Whether a list of statuses and status classes (`5xx`) contains this status. */

@@ -11,5 +11,5 @@ export const codeWaitMs = (failures: number): number =>
   failures < FREE ? 0 : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE));
 
 /** Normalises a recovery code for comparison: drops what people add, and unifies what they confuse. */
-export const plainCode = (code: string): string =>
+export const normaliseRecoveryCode = (code: string): string =>
   code.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replaceAll(/[il]/g, "1");

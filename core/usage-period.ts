@@ -8,8 +8,8 @@ export function renewal(period: "day" | "month", now: Date): Date {
 }
 
 /** The shares of a quota, in percent, at which owners are notified. */
-export const MARKS = [80, 100] as const;
+export const NOTICE_PERCENTS = [80, 100] as const;
 
 /** The highest mark that `used` of `allowed` has reached, if any. A quota of 0 has no marks. */
-export const markOf = (used: number, allowed: number): (typeof MARKS)[number] | undefined =>
-  allowed === 0 ? undefined : MARKS.findLast(mark => used * 100 >= allowed * mark);
+export const noticePercentOf = (used: number, allowed: number): (typeof NOTICE_PERCENTS)[number] | undefined =>
+  allowed === 0 ? undefined : NOTICE_PERCENTS.findLast(mark => used * 100 >= allowed * mark);

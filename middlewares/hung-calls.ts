@@ -12,7 +12,7 @@ const shortCalls = new WeakSet<object>();
  * Whether a node had enough time to answer but did not. The circuit breaker counts these errors, and then uses another
  * node. An error in an answer would be the same on another node.
  */
-export const hangs = (error: unknown): boolean =>
+export const isHungCall = (error: unknown): boolean =>
   (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT" && !shortCalls.has(error as object);
 
 const markShortCalls = (next: Next) =>
@@ -24,5 +24,5 @@ const markShortCalls = (next: Next) =>
     });
   };
 
-/** Marks time-outs with too short a limit for `hangs`. It runs between the time limit and the circuit breaker. */
+/** Marks time-outs with too short a limit for `isHungCall`. It runs between the time limit and the circuit breaker. */
 export const hungCalls: Middleware = { name: "hung-calls", localAction: markShortCalls, remoteAction: markShortCalls };

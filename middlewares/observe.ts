@@ -1,6 +1,6 @@
 import type { ActionSchema, CallingOptions, Context, Middleware } from "moleculer";
 import { counter, gauge, type Histogram, histogram, type Value } from "../telemetry/instruments.ts";
-import { currentScope, type Scope, within } from "../telemetry/scope.ts";
+import { currentScope, type Scope, withScope } from "../telemetry/scope.ts";
 import { endSpan, tracing } from "../telemetry/tracing.ts";
 import type { Underway } from "../telemetry/tracing-port.ts";
 
@@ -117,7 +117,7 @@ export const observe: Middleware = {
       const underway = span(scope, name);
       const began = performance.now();
       own.active.add();
-      const done = scope === currentScope() ? next(ctx) : within(scope, () => next(ctx));
+      const done = scope === currentScope() ? next(ctx) : withScope(scope, () => next(ctx));
       return done.then(
         result => {
           own.ended(began);
@@ -135,7 +135,7 @@ export const observe: Middleware = {
 
   localEvent(next: (ctx: Context) => void | Promise<void>) {
     return function heard(ctx: Context) {
-      return within(scopeOf(ctx), () => next(ctx));
+      return withScope(scopeOf(ctx), () => next(ctx));
     };
   },
 };

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { call } from "../contracts/call.ts";
 import type { LevelName } from "../contracts/entities/quota.ts";
 import { errorCode } from "../contracts/errors.ts";
-import { markOf } from "../core/usage-period.ts";
+import { noticePercentOf } from "../core/usage-period.ts";
 import type { Collection, Doc } from "../adapters/store/port.ts";
 import { ensureLimit } from "./limit.ts";
 import { quotasOf } from "./quotas.ts";
@@ -30,7 +30,7 @@ export function noteLevel(
   used: number,
   allowed: number,
 ): void {
-  const mark = markOf(used, allowed);
+  const mark = noticePercentOf(used, allowed);
   if (mark === undefined) return;
   const key = `${workspaceId} ${name} ${mark} ${allowed}`;
   const now = performance.now();

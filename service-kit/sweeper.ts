@@ -1,4 +1,4 @@
-import { onOwnBehalf } from "../telemetry/scope.ts";
+import { outsideScope } from "../telemetry/scope.ts";
 
 /** How long a stop waits for current work. The next run completes the rest. */
 const STOP_MS = 1_500;
@@ -47,12 +47,12 @@ export function startSweeper(
     }
     clearTimeout(timer);
     // A run has its own trace, not the trace of the request that triggered it.
-    running = onOwnBehalf(run)
+    running = outsideScope(run)
       .catch(failed)
       .then(dueInMs => {
         running = null;
         if (stopped) return;
-        onOwnBehalf(() => wait(again ? 0 : everyMs, dueInMs ?? Infinity));
+        outsideScope(() => wait(again ? 0 : everyMs, dueInMs ?? Infinity));
         again = false;
       });
   }

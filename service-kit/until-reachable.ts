@@ -1,6 +1,6 @@
 import type { Service } from "moleculer";
 import { setTimeout as sleep } from "node:timers/promises";
-import { backoffMs, SERVER_AWAY } from "../core/backoff.ts";
+import { backoffMs, SERVER_UNAVAILABLE } from "../core/backoff.ts";
 
 /** All services of a process wait for the same server, so only one of them logs that. */
 const SAY_EVERY_MS = 10_000;
@@ -24,7 +24,7 @@ export async function untilReachable<T>({ broker, logger }: Service, open: () =>
         logger.warn(`Waiting for the store: ${(error as Error).message}`);
       }
     }
-    await sleep(backoffMs(SERVER_AWAY, tries, Math.random()));
+    await sleep(backoffMs(SERVER_UNAVAILABLE, tries, Math.random()));
     // The process is stopping. Nothing waits for this start any more, and its failure would turn a clean stop into an
     // error.
     if ((broker as { stopping?: boolean }).stopping) await new Promise<never>(() => undefined);

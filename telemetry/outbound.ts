@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import { gauge, histogram } from "./instruments.ts";
-import { spanned, tracing } from "./tracing.ts";
+import { inSpan, tracing } from "./tracing.ts";
 import type { Underway } from "./tracing-port.ts";
 
 const durations = histogram("weft_outbound_duration_seconds");
@@ -51,7 +51,7 @@ export function outbound<T>(about: Outbound, act: (call: OutboundCall) => Promis
         underway?.span.setAttribute("http.response.status_code", given);
       },
     });
-  const done = tracing() ? spanned(method, "client", attributesOf(about), call, faultOf) : call(undefined);
+  const done = tracing() ? inSpan(method, "client", attributesOf(about), call, faultOf) : call(undefined);
   return done.then(
     result => {
       ended(`${Math.floor(status / 100)}xx`);

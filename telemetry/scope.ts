@@ -19,7 +19,7 @@ const scopes = new AsyncLocalStorage<Scope>();
 export const currentScope = (): Scope | undefined => scopes.getStore();
 
 /** Runs `act`, and everything that it starts, in `scope`. */
-export const within = <T>(scope: Scope, act: () => T): T => scopes.run(scope, act);
+export const withScope = <T>(scope: Scope, act: () => T): T => scopes.run(scope, act);
 
 /** Runs `act` outside any scope, even if a request triggered it. For work that is shared, or that continues forever. */
-export const onOwnBehalf = <T>(act: () => T): T => scopes.exit(act);
+export const outsideScope = <T>(act: () => T): T => scopes.exit(act);

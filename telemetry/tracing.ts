@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import { currentScope, within } from "./scope.ts";
+import { currentScope, withScope } from "./scope.ts";
 import type { SpanKind, Tracing, TracingSettings, Underway } from "./tracing-port.ts";
 
 let current: Tracing | undefined;
@@ -22,7 +22,7 @@ export async function stopTracing(): Promise<void> {
 }
 
 /** The current `traceparent`. It is stored with work that continues later or elsewhere. */
-export function traceparentHere(): string | undefined {
+export function currentTraceparent(): string | undefined {
   const trace = current && currentScope()?.trace;
   return trace && current?.write(trace);
 }
@@ -40,7 +40,7 @@ export function endSpan({ span }: Underway, fault?: string): void {
  * Runs `act` in a span below the current one. If no traces are recorded, it only runs `act`. `faultOf` returns the code
  * of an error.
  */
-export async function spanned<T>(
+export async function inSpan<T>(
   name: string,
   kind: SpanKind,
   attributes: Attributes,
@@ -51,7 +51,7 @@ export async function spanned<T>(
   const scope = currentScope();
   const underway = current.begin(name, kind, attributes, scope?.trace);
   try {
-    const result = await within({ ...scope, trace: underway.trace }, () => act(underway));
+    const result = await withScope({ ...scope, trace: underway.trace }, () => act(underway));
     endSpan(underway);
     return result;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createProcessPool, type Trouble } from "../processes/process-pool.ts";
+import { createProcessPool, type TaskFailure } from "../processes/process-pool.ts";
 import { type Answer, DocumentError, type DocumentErrorCode, type Section, type Task } from "./messages.ts";
 
 export { DocumentError, type DocumentErrorCode, type Section } from "./messages.ts";
@@ -19,7 +19,7 @@ const FILE = join(import.meta.dirname, "document-process.ts");
 const TIMEOUT_MS = 30_000;
 const LIMITS = { processes: 1, maxQueue: 100, maxWaitMs: 120_000, idleMs: 10_000, heapMb: 256 };
 
-const TROUBLES: Record<Trouble, [DocumentErrorCode, string]> = {
+const TROUBLES: Record<TaskFailure, [DocumentErrorCode, string]> = {
   busy: ["file_reader_busy", "Too many files are waiting. Try again later."],
   timeout: ["file_too_complex", "Reading the file takes too long."],
   memory: ["file_too_complex", "Reading the file takes too much memory."],

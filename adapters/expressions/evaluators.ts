@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
-import { createProcessPool, type PoolLimits, type Trouble } from "../processes/process-pool.ts";
+import { createProcessPool, type PoolLimits, type TaskFailure } from "../processes/process-pool.ts";
 import type { Answer, Task } from "./messages.ts";
 
 export interface EvaluatorsOptions extends PoolLimits {
@@ -23,7 +23,7 @@ export interface Evaluators {
 const FILE = join(import.meta.dirname, "evaluator.ts");
 
 export function createEvaluators({ timeoutMs, ...limits }: EvaluatorsOptions): Evaluators {
-  const reasons: Record<Trouble, string> = {
+  const reasons: Record<TaskFailure, string> = {
     busy: "Too many long expressions are waiting. Try again, or simplify them",
     timeout: `The expression took longer than ${timeoutMs} ms: simplify it, or look for an endless loop`,
     memory: `The expression used more than ${limits.heapMb} MiB of memory`,
@@ -32,7 +32,7 @@ export function createEvaluators({ timeoutMs, ...limits }: EvaluatorsOptions): E
     stopping: "The service is stopping",
     not_copyable: "The data that the expression uses is not JSON",
   };
-  const codeOf = (trouble: Trouble) =>
+  const codeOf = (trouble: TaskFailure) =>
     trouble === "busy" || trouble === "timeout" ? (`expression_${trouble}` as const) : "expression_error";
   const pool = createProcessPool<Task, Answer>(
     FILE,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
 import { UNDECIDED } from "../../core/expressions/fast-evaluator.ts";
+import { type FunctionContext, functionContextOf } from "../../core/expressions/function-context.ts";
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
-import { type Moment, momentOf } from "../../core/expressions/moment.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { pickScope, type Scope } from "../../core/expressions/scope.ts";
 import type { Template } from "../../core/expressions/template.ts";
@@ -23,7 +23,7 @@ export interface ResolveOptions {
    * The data behind `$now` and `$uuid`. It is called only if an expression needs JSONata. Without it, the time is the
    * current one and UUIDs are random.
    */
-  moment?: (() => Moment | undefined) | undefined;
+  moment?: (() => FunctionContext | undefined) | undefined;
 }
 
 export interface Expressions {
@@ -64,7 +64,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
     expression: ParsedExpression,
     scope: Scope,
     group: string,
-    moment: Moment,
+    moment: FunctionContext,
   ): Promise<unknown> {
     if (expression.lane === "inline") {
       const done = await evaluateInline(expression, scope, moment);
@@ -84,15 +84,17 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       // Expressions are evaluated one after another, in the order of the template, so each has the same ordinal each
       // time.
       let evaluated = 0;
-      let given: Moment | undefined;
+      let given: FunctionContext | undefined;
       const evaluate = (expression: ParsedExpression): unknown => {
         const value = expression.fast ? expression.fast(scope) : UNDECIDED;
         if (value !== UNDECIDED) return value;
         if (performance.now() - startedAt > templateTimeoutMs) throw tookTooLong(templateTimeoutMs);
         given ??= moment?.() ?? { now: Date.now(), seed: randomUUID() };
-        return evaluateSlowly(expression, scope, group, momentOf(given, evaluated++)).catch((error: unknown) => {
-          throw error instanceof ExpressionError ? error.of(expression.source) : error;
-        });
+        return evaluateSlowly(expression, scope, group, functionContextOf(given, evaluated++)).catch(
+          (error: unknown) => {
+            throw error instanceof ExpressionError ? error.of(expression.source) : error;
+          },
+        );
       };
       return resolveTemplate(template.root, {
         evaluate,

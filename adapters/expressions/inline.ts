@@ -1,6 +1,6 @@
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { ExpressionError, describeJsonataError } from "../../core/expressions/expression-error.ts";
-import type { Moment } from "../../core/expressions/moment.ts";
+import type { FunctionContext } from "../../core/expressions/function-context.ts";
 import { ownFunctions } from "./own-functions.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
@@ -41,7 +41,7 @@ function onStep(node: { type: string; value?: unknown }, input: unknown, environ
 export async function evaluateInline(
   expression: ParsedExpression,
   scope: Scope,
-  moment: Moment,
+  moment: FunctionContext,
 ): Promise<{ value: unknown } | undefined> {
   if (!prepared.has(expression)) {
     // The type requires a name, but JSONata looks the hook up by this symbol.

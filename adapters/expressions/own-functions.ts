@@ -3,7 +3,7 @@ import jsonata from "jsonata";
 import { CsvFault, type CsvOptions, parseCsv, toCsv } from "../../core/expressions/csv.ts";
 import { addTime, DateFault, formatDate, parseDate } from "../../core/expressions/dates.ts";
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
-import type { Moment } from "../../core/expressions/moment.ts";
+import type { FunctionContext } from "../../core/expressions/function-context.ts";
 import { isObject } from "../../core/json.ts";
 import { resumeToken } from "./resume-token.ts";
 
@@ -76,7 +76,7 @@ function derivedUuid(seed: string): string {
 }
 
 /** The address that ends the wait of a step of this run when it is called. */
-function resumeUrl(resume: Moment["resume"], nodeId: string): string {
+function resumeUrl(resume: FunctionContext["resume"], nodeId: string): string {
   if (!resume) return wrong("$resumeUrl: there is no run here");
   const { base, path, depths, ...run } = resume;
   const depth = Object.hasOwn(depths, nodeId) ? depths[nodeId]! : 0;
@@ -108,7 +108,7 @@ function checked(name: string, needed: number, act: Own): Own {
 }
 
 /** The functions for one expression that Weft adds to JSONata, or that replace JSONata's functions of the time. */
-export function ownFunctions(moment: Moment): Record<string, Own> {
+export function ownFunctions(moment: FunctionContext): Record<string, Own> {
   let made = 0;
   const zone = (name: string, value: unknown) => optionalText(name, value, "the time zone");
   const functions: Record<string, [needed: number, act: Own]> = {

@@ -5,7 +5,7 @@ import {
   type Bytes,
   checkName,
   FileError,
-  missing,
+  fileMissing,
   type ObjectName,
   type ObjectStore,
 } from "./port.ts";
@@ -19,7 +19,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code
 function translated(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof FileError || code === undefined || !/^E[A-Z]+$/.test(code)) return error;
-  if (code === "ENOENT") return missing();
+  if (code === "ENOENT") return fileMissing();
   return new FileError("files_unavailable", `The folder of files cannot be used (${code})`, { cause: error });
 }
 

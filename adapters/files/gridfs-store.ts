@@ -5,9 +5,9 @@ import {
   type ByteRange,
   type Bytes,
   checkName,
-  damaged,
+  fileDamaged,
   FileError,
-  missing,
+  fileMissing,
   type ObjectName,
   type ObjectStore,
 } from "./port.ts";
@@ -82,8 +82,8 @@ export class GridFsStore implements ObjectStore {
         yield chunk;
       }
     } catch (error) {
-      if ((error as { code?: unknown }).code === "ENOENT" || /FileNotFound/.test(String(error))) throw missing();
-      if (/GridFS/.test((error as Error).name)) throw damaged({ cause: error });
+      if ((error as { code?: unknown }).code === "ENOENT" || /FileNotFound/.test(String(error))) throw fileMissing();
+      if (/GridFS/.test((error as Error).name)) throw fileDamaged({ cause: error });
       throw isDrivers(error) ? unavailable(error) : error;
     } finally {
       await stream.abort().catch(() => undefined);

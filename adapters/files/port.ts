@@ -24,9 +24,9 @@ export class FileError extends Error {
   }
 }
 
-export const missing = () => new FileError("file_missing", "The bytes of the file do not exist");
+export const fileMissing = () => new FileError("file_missing", "The bytes of the file do not exist");
 
-export const damaged = (options?: ErrorOptions) =>
+export const fileDamaged = (options?: ErrorOptions) =>
   new FileError("file_damaged", "The stored bytes of the file are damaged", options);
 
 /** The name of an object: the id of a workspace, a slash, and an id that is never used again. */
@@ -45,7 +45,7 @@ export interface ObjectStore {
   readonly kind: "folder" | "s3" | "gridfs";
   /**
    * Stores bytes as they arrive. The object becomes visible as a whole when the promise resolves. A name is used for
-   * only one `put`. After a failed or interrupted `put`, `remove` clears the remains.
+   * only one `putNode`. After a failed or interrupted `putNode`, `remove` clears the remains.
    * @throws {FileError} files_unavailable; also the error of `bytes`.
    */
   put(name: ObjectName, bytes: BriefBytes, signal?: AbortSignal): Promise<void>;
@@ -54,7 +54,7 @@ export interface ObjectStore {
    * @throws {FileError} file_missing, also while iterating; files_unavailable.
    */
   get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): BriefBytes;
-  /** Removes an object, or the remains of an unfinished `put`. A missing object is not an error. */
+  /** Removes an object, or the remains of an unfinished `putNode`. A missing object is not an error. */
   remove(name: ObjectName): Promise<void>;
   /** @throws {FileError} files_unavailable when the store cannot be written to. */
   ping(): Promise<void>;

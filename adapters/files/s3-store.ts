@@ -6,12 +6,12 @@ import {
   type Bytes,
   checkName,
   FileError,
-  missing,
+  fileMissing,
   type ObjectName,
   type ObjectStore,
 } from "./port.ts";
 import { readS3Address } from "./s3-address.ts";
-import { inPieces } from "./sealed-chunks.ts";
+import { rechunk } from "./sealed-chunks.ts";
 
 /** S3 refuses smaller parts, except the last. An object that fits is stored in one request. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -33,7 +33,7 @@ function statusOf(error: unknown): number | undefined {
 function translated(error: unknown): FileError {
   if (error instanceof FileError) return error;
   const status = statusOf(error);
-  if (status === 404) return missing();
+  if (status === 404) return fileMissing();
   const why = status === undefined ? "does not answer" : `answered ${status}`;
   return new FileError("files_unavailable", `The store of files ${why}`, { cause: error });
 }
@@ -105,7 +105,7 @@ export class S3Store implements ObjectStore {
 
   async put(name: ObjectName, bytes: Bytes, signal?: AbortSignal): Promise<void> {
     const key = this.#keyOf(name);
-    const parts = inPieces(bytes, PART_BYTES)[Symbol.asyncIterator]();
+    const parts = rechunk(bytes, PART_BYTES)[Symbol.asyncIterator]();
     const first = await parts.next();
     const second = await parts.next();
     if (second.done) {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import { type ByteRange, type Bytes, damaged } from "./port.ts";
+import { type ByteRange, type Bytes, fileDamaged } from "./port.ts";
 
 /** The number of plain bytes in a chunk. Every chunk except the last is full. */
 export const CHUNK_BYTES = 64 * 1024;
@@ -35,7 +35,7 @@ function sealChunk(key: Buffer, plain: Uint8Array, position: number, last: boole
 }
 
 function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean): Buffer {
-  if (sealed.length < TAG_BYTES) throw damaged();
+  if (sealed.length < TAG_BYTES) throw fileDamaged();
   const end = sealed.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, nonceOf(position, last), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(end));
@@ -44,7 +44,7 @@ function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean)
     decipher.final();
     return plain;
   } catch (error) {
-    throw damaged({ cause: error });
+    throw fileDamaged({ cause: error });
   }
 }
 
@@ -52,7 +52,7 @@ function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean)
  * Yields the same bytes in pieces of `size`. The last piece may be shorter. Without bytes, it yields one empty piece.
  * Pieces stay valid.
  */
-export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
+export async function* rechunk(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
   const held: Uint8Array[] = [];
   let length = 0;
   let given = false;
@@ -135,12 +135,12 @@ export async function* unseal(
   const end = Math.min(sealedSize(size), HEADER.length + (final + 1) * SEALED_CHUNK_BYTES);
   let position = first;
   for await (const { bytes: sealed } of inBlocks(read({ from: start, to: end }), SEALED_CHUNK_BYTES)) {
-    if (position > final) throw damaged();
+    if (position > final) throw fileDamaged();
     const plain = openChunk(key, sealed, position, position === last);
     const at = position * CHUNK_BYTES;
     position++;
     const wanted = plain.subarray(Math.max(0, from - at), Math.max(0, to - at));
     if (wanted.length > 0) yield wanted;
   }
-  if (position !== final + 1) throw damaged();
+  if (position !== final + 1) throw fileDamaged();
 }

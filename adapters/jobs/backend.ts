@@ -1,7 +1,7 @@
 import type { AgendaBackend, JobRepository } from "agenda";
 import type { Store } from "../store/port.ts";
 import { JobDocs } from "./job-documents.ts";
-import { isTaken } from "./is-taken.ts";
+import { isDuplicateKey } from "./is-duplicate-key.ts";
 import { StoreJobRepository } from "./store-repository.ts";
 
 /**
@@ -16,7 +16,7 @@ function tolerant(repository: JobRepository, warn: (error: unknown) => void): Jo
       if (name === "saveJob")
         return (...given: Parameters<JobRepository["saveJob"]>) =>
           target.saveJob(...given).catch((error: unknown) => {
-            if (isTaken(error)) return target.saveJob(...given);
+            if (isDuplicateKey(error)) return target.saveJob(...given);
             throw error;
           });
       const value: unknown = Reflect.get(target, name, target);

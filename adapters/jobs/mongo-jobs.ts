@@ -3,7 +3,7 @@ import type { AgendaBackend } from "agenda";
 import { MongoClient, type Collection } from "mongodb";
 import { isProgrammingError, StoreUnavailableError } from "../store/errors.ts";
 import { unreachable } from "../store/mongo/mongo-errors.ts";
-import { isTaken } from "./is-taken.ts";
+import { isDuplicateKey } from "./is-duplicate-key.ts";
 import { mongoOptions } from "../store/mongo/mongo-options.ts";
 
 const MONGO_COLLECTION = "agendaJobs";
@@ -23,7 +23,7 @@ async function keepOneOfEach(jobs: Collection): Promise<void> {
   const single = { type: "single" };
   const make = () => jobs.createIndex({ name: 1, type: 1 }, { unique: true, partialFilterExpression: single });
   await make().catch(async (error: unknown) => {
-    if (!isTaken(error)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     // Each node recreates its jobs soon.
     await jobs.deleteMany(single);
     await make();

@@ -5,7 +5,7 @@ import { createCredentials, type Credentials } from "./credentials.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { SignedFetch } from "./guarded-transport-fetch.ts";
 import { CONNECT_MS } from "./limits.ts";
-import { createListeningPlaces } from "./listening-places.ts";
+import { createListenStreamLimit } from "./listen-stream-limit.ts";
 import type { McpTarget } from "./port.ts";
 import { RecentMap } from "./recent-map.ts";
 import { loadSdk } from "./sdk.ts";
@@ -42,7 +42,7 @@ export function createSessionOpener(options: {
   maxListening: number;
 }): SessionOpener {
   const { fetch, now } = options;
-  const places = createListeningPlaces(options.maxListening);
+  const places = createListenStreamLimit(options.maxListening);
   const all = new RecentMap<Remembered>(MAX_REMEMBERED);
 
   async function rememberedOf(target: McpTarget): Promise<Remembered> {

@@ -5,7 +5,7 @@ import { type Connection, connect, type KnownServer } from "./connect.ts";
 import type { Credentials } from "./credentials.ts";
 import { statusOf } from "./describe-failure.ts";
 import { CLOSE_MS } from "./limits.ts";
-import type { ListeningPlaces } from "./listening-places.ts";
+import type { ListenStreamLimit } from "./listen-stream-limit.ts";
 import type { SignedFetch } from "./guarded-transport-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpTarget } from "./port.ts";
@@ -16,7 +16,7 @@ export interface SessionOptions {
   /** Goes through the outbound guard. The session adds the credential. */
   fetch: SignedFetch;
   credentials: Credentials;
-  places: ListeningPlaces;
+  places: ListenStreamLimit;
   known: KnownServer | undefined;
   signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export const LISTEN_AGAIN = { firstMs: 1_000, mostMs: 60_000 };
  * The number of the next attempt in a row to listen. A stream that was open long enough begins a new row. A refusal, or
  * a stream that ends soon, continues the row. `stoodMs` is how long the stream was open, 0 if it never was.
  */
-export const triesToListen = (tries: number, stoodMs: number): number =>
+export const nextListenAttempt = (tries: number, stoodMs: number): number =>
   stoodMs >= LISTEN_AGAIN.mostMs ? 1 : tries + 1;
 
 const isListening = (init: RequestInit = {}) =>
@@ -172,7 +172,7 @@ export class Session {
   #listen(tries: number): void {
     if (this.#ended) return;
     const again = (stoodMs: number) => {
-      const next = () => this.#listen(triesToListen(tries, stoodMs));
+      const next = () => this.#listen(nextListenAttempt(tries, stoodMs));
       if (!this.#ended) this.#relisten = setTimeout(next, backoffMs(LISTEN_AGAIN, tries)).unref();
     };
     this.client.listen({ toolsListChanged: true }, { timeout: LISTEN_AGAIN.mostMs }).then(

@@ -1,6 +1,6 @@
 import { counter } from "../../telemetry/instruments.ts";
 import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
-import { adapted, FIRST_HABITS, type Habits, isLasting } from "./chat-habits.ts";
+import { adaptedDialect, type ChatDialect, FIRST_DIALECT, isLasting } from "./chat-dialect.ts";
 import { jsonIn } from "./json-answer.ts";
 import { ModelError } from "./model-error.ts";
 import { ServerRefusal } from "./model-server.ts";
@@ -42,7 +42,7 @@ export class WiredChat implements ChatModel {
   readonly id: string;
   readonly #wire: Wire;
   readonly #check: CheckJson;
-  readonly #habits = new Map<string, Habits>();
+  readonly #habits = new Map<string, ChatDialect>();
 
   constructor(wire: Wire, model: string, check: CheckJson = checkForm) {
     this.#wire = wire;
@@ -64,8 +64,8 @@ export class WiredChat implements ChatModel {
     return readChoice(await this.#answer(withoutTools(request)));
   }
 
-  #habitsOf(model: string): Habits {
-    return this.#habits.get(model) ?? FIRST_HABITS;
+  #habitsOf(model: string): ChatDialect {
+    return this.#habits.get(model) ?? FIRST_DIALECT;
   }
 
   async #answer(request: ChatRequest): Promise<ChatAnswer> {
@@ -109,7 +109,7 @@ export class WiredChat implements ChatModel {
       try {
         return await this.#call(model, habits, request, messages);
       } catch (error) {
-        const next = error instanceof ServerRefusal ? adapted(habits, error, request) : undefined;
+        const next = error instanceof ServerRefusal ? adaptedDialect(habits, error, request) : undefined;
         if (!next || adaptations >= MAX_ADAPTATIONS) throw error;
         habits = next;
         if (isLasting(error as ServerRefusal)) this.#remember(model, next);
@@ -117,14 +117,14 @@ export class WiredChat implements ChatModel {
     }
   }
 
-  #remember(model: string, habits: Habits): void {
+  #remember(model: string, habits: ChatDialect): void {
     if (this.#habits.size >= MAX_MODELS) this.#habits.clear();
     this.#habits.set(model, habits);
   }
 
   async #call(
     model: string,
-    habits: Habits,
+    habits: ChatDialect,
     request: ChatRequest,
     messages: readonly ChatMessage[],
   ): Promise<ChatAnswer> {

@@ -1,4 +1,4 @@
-import { ModelError, Passing } from "./model-error.ts";
+import { ModelError, TransientModelError } from "./model-error.ts";
 
 /** The longest line. Servers send a line for every few words. */
 const MAX_LINE = 1_048_576;
@@ -6,15 +6,16 @@ const MAX_LINE = 1_048_576;
 const MAX_CHARS = 4 * 1_048_576;
 
 /** The error for a stream that ended before its answer. */
-export const brokenOff = () => new Passing(new ModelError("model_unavailable", "The model's answer broke off"));
+export const streamEndedEarly = () =>
+  new TransientModelError(new ModelError("model_unavailable", "The model's answer broke off"));
 
 /** The error for a stream that reports an error. The server's text may quote the request, so it is not shown. */
-export const failedInside = () =>
-  new Passing(new ModelError("model_unavailable", "The model's server failed while it answered"));
+export const streamReportedError = () =>
+  new TransientModelError(new ModelError("model_unavailable", "The model's server failed while it answered"));
 
 /**
  * The JSON object of a server-sent event.
- * @throws {Passing} when the data is not a JSON object
+ * @throws {TransientModelError} when the data is not a JSON object
  */
 export function eventJson(data: string): Record<string, unknown> {
   let value: unknown;
@@ -24,7 +25,9 @@ export function eventJson(data: string): Record<string, unknown> {
     value = null;
   }
   if (typeof value !== "object" || value === null)
-    throw new Passing(new ModelError("model_bad_output", "The model's stream has an event that is not a JSON object"));
+    throw new TransientModelError(
+      new ModelError("model_bad_output", "The model's stream has an event that is not a JSON object"),
+    );
   return value as Record<string, unknown>;
 }
 

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Gate } from "../processes/gate.ts";
-import { ModelError, ofGate } from "./model-error.ts";
+import { fromGateError, ModelError } from "./model-error.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
 export const LOCAL_MODEL = /^file:\//;
@@ -59,7 +59,7 @@ export class LocalEmbedder implements Embedder {
     } catch (error) {
       throw signal.aborted
         ? new ModelError("model_aborted", "The call was cancelled", { cause: error })
-        : ofGate(error);
+        : fromGateError(error);
     }
     return { vectors, inputTokens: 0 };
   }

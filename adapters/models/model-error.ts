@@ -27,7 +27,7 @@ export class ModelError extends Error {
 }
 
 /** A transient failure: another attempt may succeed, after `waitMs` if the server named a wait. */
-export class Passing extends Error {
+export class TransientModelError extends Error {
   readonly failure: ModelError;
   readonly waitMs: number | undefined;
 
@@ -39,7 +39,7 @@ export class Passing extends Error {
 }
 
 /** Converts the error of a full gate to a `ModelError`. Returns other errors unchanged. */
-export const ofGate = (error: unknown): unknown =>
+export const fromGateError = (error: unknown): unknown =>
   error instanceof GateFullError
     ? new ModelError("model_unavailable", "Too many calls wait for the model: try again later", { cause: error })
     : error;

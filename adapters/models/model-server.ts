@@ -3,9 +3,9 @@ import { backoffMs } from "../../core/backoff.ts";
 import type { Mask } from "../../core/credentials/mask.ts";
 import { retryAfterMs } from "../../core/http-retry.ts";
 import { Gate } from "../processes/gate.ts";
-import { ModelError, ofGate, Passing } from "./model-error.ts";
+import { fromGateError, ModelError, TransientModelError } from "./model-error.ts";
 import type { CallOptions } from "./port.ts";
-import { wordsIn } from "./server-words.ts";
+import { refusalText } from "./refusal-text.ts";
 import type { ModelReply, Transport } from "./transport.ts";
 
 export interface ServerAddress {
@@ -115,7 +115,7 @@ export class ModelServer {
     try {
       return await this.#gate.run(group, () => this.#tryAll(sent, limit, end, reader), limit);
     } catch (thrown) {
-      const error = ofGate(thrown);
+      const error = fromGateError(thrown);
       if (error instanceof ModelError) throw error;
       if (signal?.aborted) throw new ModelError("model_aborted", "The call was cancelled", { cause: error });
       if (this.#closing.signal.aborted) throw new ModelError("model_unavailable", "The service is stopping");
@@ -138,7 +138,7 @@ export class ModelServer {
         const reply = await this.#transport.send({ ...sent, signal: limit, timeoutMs, maxBytes, onEvents });
         return events && reply.streamed ? this.#mask(events.whole()) : this.#read(reply);
       } catch (error) {
-        if (!(error instanceof Passing)) throw error;
+        if (!(error instanceof TransientModelError)) throw error;
         const waitMs = error.waitMs ?? backoffMs({ firstMs, ...BACKOFF }, tries, Math.random());
         if (tries >= maxTries || performance.now() + waitMs >= end) throw error.failure;
         await sleep(waitMs, undefined, { signal: limit });
@@ -152,7 +152,9 @@ export class ModelServer {
     try {
       answer = JSON.parse(reply.text) as unknown;
     } catch {
-      throw new Passing(new ModelError("model_bad_output", "The model's server answered with a body that is not JSON"));
+      throw new TransientModelError(
+        new ModelError("model_bad_output", "The model's server answered with a body that is not JSON"),
+      );
     }
     return this.#mask(answer);
   }
@@ -164,7 +166,7 @@ export class ModelServer {
 }
 
 function failureOf({ status, text, retryAfter }: ModelReply): Error {
-  const words = wordsIn(text);
+  const words = refusalText(text);
   // A used-up quota is not restored by waiting.
   const isPassing = status >= 500 ? status !== 501 : PASSING.has(status) && !/insufficient_quota/.test(text);
   if (!isPassing) return new ServerRefusal(status, words);
@@ -172,5 +174,5 @@ function failureOf({ status, text, retryAfter }: ModelReply): Error {
   const retryAfterSeconds = waitMs === undefined ? {} : { retryAfterSeconds: seconds(waitMs) };
   const what = status === 429 ? "The model's server has had too many calls" : `The model's server answered ${status}`;
   const message = words ? `${what}: ${words}` : what;
-  return new Passing(new ModelError("model_unavailable", message, retryAfterSeconds), waitMs);
+  return new TransientModelError(new ModelError("model_unavailable", message, retryAfterSeconds), waitMs);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { habitFields } from "./chat-habits.ts";
+import { dialectFields } from "./chat-dialect.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelServer } from "./model-server.ts";
 import type { ChatRequest } from "./port.ts";
@@ -42,7 +42,7 @@ export function openAiWire(server: ModelServer): Wire {
       messages: [...(system ? [{ role: "system", content: system }] : []), ...wireMessages(messages)],
       ...(streams ? { stream: true, stream_options: { include_usage: true } } : { stream: false }),
       ...toolFields(request),
-      ...habitFields(habits, request),
+      ...dialectFields(habits, request),
     };
     const { success, data } = ANSWER.safeParse(
       await server.post("/chat/completions", body, { signal, group, reader: streams ? reading(onWords) : undefined }),

@@ -7,7 +7,7 @@ import type {
 } from "@ai-sdk/provider";
 import { essenceOf, isTextType, textOfFile } from "./file-parts.ts";
 import type { ChatFile, ChatMessage, ChatTool } from "./port.ts";
-import { calledNames, spokenOf, systemOf, type WireRequest } from "./wire.ts";
+import { calledNames, withoutSystem, systemOf, type WireRequest } from "./wire.ts";
 
 // Requests in the form of the provider libraries.
 
@@ -55,7 +55,7 @@ export function promptOf(request: WireRequest): LanguageModelV4Prompt {
   const names = calledNames(request.messages);
   const system = systemOf(request);
   const prompt: LanguageModelV4Prompt = system === undefined ? [] : [{ role: "system", content: system }];
-  for (const spoken of spokenOf(request.messages)) {
+  for (const spoken of withoutSystem(request.messages)) {
     const message = messageOf(spoken, names);
     const last = prompt.at(-1);
     if (message?.role === "tool" && last?.role === "tool") last.content.push(...message.content);

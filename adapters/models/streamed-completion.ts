@@ -1,4 +1,4 @@
-import { brokenOff, EventLines, eventJson, failedInside } from "./event-lines.ts";
+import { streamEndedEarly, EventLines, eventJson, streamReportedError } from "./event-lines.ts";
 import { ModelError } from "./model-error.ts";
 
 interface Delta {
@@ -33,17 +33,17 @@ export class StreamedCompletion {
     this.#told = told;
   }
 
-  /** @throws {ModelError | Passing} when the stream has another form, or reports an error */
+  /** @throws {ModelError | TransientModelError} when the stream has another form, or reports an error */
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
   /**
    * The whole answer.
-   * @throws {Passing} when the stream ended before it
+   * @throws {TransientModelError} when the stream ended before it
    */
   whole(): unknown {
-    if (!this.#isDone && this.#reason === null) throw brokenOff();
+    if (!this.#isDone && this.#reason === null) throw streamEndedEarly();
     const message = {
       content: this.#content,
       ...(this.#refusal !== "" && { refusal: this.#refusal }),
@@ -59,7 +59,7 @@ export class StreamedCompletion {
     }
     const part: { choices?: { delta?: Delta | null; finish_reason?: unknown }[]; usage?: unknown; error?: unknown } =
       eventJson(data);
-    if (part.error) throw failedInside();
+    if (part.error) throw streamReportedError();
     this.#usage = part.usage ?? this.#usage;
     const choice = Array.isArray(part.choices) ? part.choices[0] : undefined;
     this.#reason = choice?.finish_reason ?? this.#reason;

@@ -1,4 +1,4 @@
-import { brokenOff, EventLines, eventJson, failedInside } from "./event-lines.ts";
+import { streamEndedEarly, EventLines, eventJson, streamReportedError } from "./event-lines.ts";
 import type { EventReader } from "./model-server.ts";
 
 type Json = Record<string, unknown>;
@@ -33,25 +33,25 @@ export class StreamedContent implements EventReader {
     this.#told = told;
   }
 
-  /** @throws {ModelError | Passing} when the stream has another form, or reports an error */
+  /** @throws {ModelError | TransientModelError} when the stream has another form, or reports an error */
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
   /**
    * The whole answer.
-   * @throws {Passing} when the stream ended before it
+   * @throws {TransientModelError} when the stream ended before it
    */
   whole(): unknown {
     // The answer to a refused prompt has no candidate.
-    if (!this.#candidate?.finishReason && !this.#answer.promptFeedback) throw brokenOff();
+    if (!this.#candidate?.finishReason && !this.#answer.promptFeedback) throw streamEndedEarly();
     if (!this.#candidate) return this.#answer;
     const content = { role: "model", parts: this.#parts };
     return { ...this.#answer, candidates: [{ ...this.#candidate, content }] };
   }
 
   #take({ error, candidates, ...rest }: Json): void {
-    if (error) throw failedInside();
+    if (error) throw streamReportedError();
     // Values that an event repeats, such as the tokens so far, replace the earlier ones.
     this.#answer = { ...this.#answer, ...rest };
     const [candidate] = Array.isArray(candidates) ? (candidates as unknown[]) : [];

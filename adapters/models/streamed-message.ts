@@ -1,4 +1,4 @@
-import { brokenOff, EventLines, eventJson, failedInside } from "./event-lines.ts";
+import { streamEndedEarly, EventLines, eventJson, streamReportedError } from "./event-lines.ts";
 import { ModelError } from "./model-error.ts";
 import type { EventReader } from "./model-server.ts";
 
@@ -41,17 +41,17 @@ export class StreamedMessage implements EventReader {
     this.#told = told;
   }
 
-  /** @throws {ModelError | Passing} when the stream has another form, or reports an error */
+  /** @throws {ModelError | TransientModelError} when the stream has another form, or reports an error */
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
   /**
    * The whole message.
-   * @throws {Passing} when the stream ended before it
+   * @throws {TransientModelError} when the stream ended before it
    */
   whole(): unknown {
-    if (!this.#message || !this.#isDone) throw brokenOff();
+    if (!this.#message || !this.#isDone) throw streamEndedEarly();
     const content = this.#blocks
       .filter(Boolean)
       .map(({ arguments: given, ...block }) =>
@@ -62,7 +62,7 @@ export class StreamedMessage implements EventReader {
 
   #take(event: Json): void {
     const { type, index, message, content_block: block, delta, usage } = event;
-    if (type === "error") throw failedInside();
+    if (type === "error") throw streamReportedError();
     if (type === "message_start" && isObject(message)) this.#message = message;
     if (type === "content_block_start" && isObject(block)) this.#begin(index, block);
     if (type === "content_block_delta" && isObject(delta)) this.#add(this.#blocks[Number(index)], delta);

@@ -2,7 +2,7 @@ import { outbound } from "../../telemetry/outbound.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import type { GuardedFetch, OutboundRequest } from "../net/port.ts";
 import { undici } from "../net/undici.ts";
-import { ModelError, Passing } from "./model-error.ts";
+import { ModelError, TransientModelError } from "./model-error.ts";
 
 /** One request to a model's server. */
 export interface ModelPost {
@@ -29,16 +29,17 @@ export interface ModelReply {
 
 /** Sends requests to a model's server. Redirects are not followed, because the key is for one server. */
 export interface Transport {
-  /** @throws {Passing} when another attempt may succeed; {ModelError} when it cannot; any error after an abort. */
+  /** @throws {TransientModelError} when another attempt may succeed; {ModelError} when it cannot; any error after an abort. */
   send(post: ModelPost): Promise<ModelReply>;
   close(): Promise<void>;
 }
 
 const tooLarge = (maxBytes: number) =>
   new ModelError("model_bad_output", `The answer is larger than ${maxBytes} bytes`);
-const tooSlow = (ms: number) => new Passing(new ModelError("model_timeout", `The model took longer than ${ms} ms`));
+const tooSlow = (ms: number) =>
+  new TransientModelError(new ModelError("model_timeout", `The model took longer than ${ms} ms`));
 const unreachable = (why: string, cause: unknown) =>
-  new Passing(new ModelError("model_unavailable", `The model's server cannot be reached${why}`, { cause }));
+  new TransientModelError(new ModelError("model_unavailable", `The model's server cannot be reached${why}`, { cause }));
 
 /** How much larger a stream may be than its content. Each event repeats the name of the model, and more. */
 const STREAM_OVERHEAD = 16;
@@ -69,8 +70,8 @@ async function readBody(
 }
 
 function faultOf(error: unknown): string {
-  const { code } = error instanceof Passing ? error.failure : ((error ?? {}) as { code?: unknown });
-  return error instanceof ModelError || error instanceof Passing ? String(code) : "aborted";
+  const { code } = error instanceof TransientModelError ? error.failure : ((error ?? {}) as { code?: unknown });
+  return error instanceof ModelError || error instanceof TransientModelError ? String(code) : "aborted";
 }
 
 /** Calls a server at an address that the operator chose, so no guard applies. */
@@ -96,7 +97,7 @@ export function directTransport(): Transport {
       const read = await readBody({ status, type, body: (response.body ?? []) as AsyncIterable<Uint8Array> }, post);
       return { status, retryAfter: response.headers.get("retry-after") ?? undefined, ...read };
     } catch (error) {
-      if (signal.aborted || error instanceof ModelError || error instanceof Passing) throw error;
+      if (signal.aborted || error instanceof ModelError || error instanceof TransientModelError) throw error;
       if (late.aborted) throw tooSlow(timeoutMs);
       const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
       throw unreachable(typeof code === "string" ? ` (${code})` : "", error);

@@ -1,11 +1,11 @@
-import type { Habits } from "./chat-habits.ts";
+import type { ChatDialect } from "./chat-dialect.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
 
 /** A request as it is sent to a server: everything that the caller left open is decided. */
 export interface WireRequest extends ChatRequest {
   model: string;
   /** How the model is asked for JSON, and which fields it accepts. */
-  habits: Habits;
+  habits: ChatDialect;
 }
 
 export interface WireAnswer {
@@ -35,7 +35,7 @@ export function systemOf({ system, messages }: Pick<ChatRequest, "system" | "mes
 }
 
 /** The messages except those of the system. */
-export const spokenOf = (messages: readonly ChatMessage[]): Exclude<ChatMessage, { role: "system" }>[] =>
+export const withoutSystem = (messages: readonly ChatMessage[]): Exclude<ChatMessage, { role: "system" }>[] =>
   messages.filter(message => message.role !== "system");
 
 /** The names of called functions by call id, for protocols that require them with the results. */

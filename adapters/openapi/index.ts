@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ApiDescription } from "../../core/openapi/operation.ts";
-import { createProcessPool, type Trouble } from "../processes/process-pool.ts";
+import { createProcessPool, type TaskFailure } from "../processes/process-pool.ts";
 import { type Answer, ApiDocumentError, type Task } from "./messages.ts";
 
 export { ApiDocumentError } from "./messages.ts";
@@ -22,7 +22,7 @@ const FILE = join(import.meta.dirname, "document-process.ts");
 const TIMEOUT_MS = 20_000;
 const LIMITS = { processes: 1, maxQueue: 100, maxWaitMs: 120_000, idleMs: 10_000, heapMb: 512 };
 
-const TROUBLES: Record<Trouble, [message: string, passing: boolean]> = {
+const TROUBLES: Record<TaskFailure, [message: string, passing: boolean]> = {
   busy: ["Too many documents are waiting to be read. Try again later.", true],
   timeout: ["Reading the document takes too long.", false],
   memory: ["Reading the document takes too much memory.", false],

@@ -29,12 +29,12 @@ export function startProcess(file: string, heapMb: number): ChildProcess {
   });
 }
 
-/** Keeps this process alive while the child works, until `release`. */
-export function hold(child: ChildProcess): void {
+/** Keeps this process alive while the child works, until `letProcessExit`. */
+export function keepProcessAlive(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
-export function release(child: ChildProcess): void {
+export function letProcessExit(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
@@ -59,7 +59,7 @@ export function processorMs({ pid }: ChildProcess): number | undefined {
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, "exit");
-  hold(child);
+  keepProcessAlive(child);
   child.kill("SIGKILL");
   await exit;
 }

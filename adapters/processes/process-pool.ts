@@ -2,7 +2,14 @@ import type { ChildProcess } from "node:child_process";
 import { leftMs } from "../../core/run/step-limits.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import type { Message } from "./serve-tasks.ts";
-import { endProcess, hold, OUT_OF_MEMORY, processorMs, release, startProcess } from "./pool-process.ts";
+import {
+  endProcess,
+  keepProcessAlive,
+  letProcessExit,
+  OUT_OF_MEMORY,
+  processorMs,
+  startProcess,
+} from "./pool-process.ts";
 
 export interface PoolLimits {
   /** Maximum number of processes. They start on demand. */
@@ -20,7 +27,7 @@ export interface PoolLimits {
 }
 
 /** Why a task has no answer. `busy`: the queue is full, or the wait was too long. `ended`: the process has ended. */
-export type Trouble = "busy" | "timeout" | "memory" | "ended" | "not_started" | "stopping" | "not_copyable";
+export type TaskFailure = "busy" | "timeout" | "memory" | "ended" | "not_started" | "stopping" | "not_copyable";
 
 export interface Assignment {
   /** Groups (workspaces) take turns. */
@@ -69,7 +76,7 @@ const LOOK_MS = 20;
 export function createProcessPool<Task, Answer>(
   file: string,
   limits: PoolLimits,
-  fail: (trouble: Trouble, assignment: Assignment) => Error,
+  fail: (trouble: TaskFailure, assignment: Assignment) => Error,
 ): ProcessPool<Task, Answer> {
   const queue = createFairQueue<Job<Task, Answer>>(limits.maxQueue);
   const members = new Set<Member<Task, Answer>>();
@@ -131,11 +138,11 @@ export function createProcessPool<Task, Answer>(
         continue;
       }
       member.job = job;
-      hold(member.child);
+      keepProcessAlive(member.child);
       limit(member, job);
       return;
     }
-    release(member.child);
+    letProcessExit(member.child);
     endAfter(member, limits.idleMs);
   }
 
@@ -152,7 +159,7 @@ export function createProcessPool<Task, Answer>(
       if ("answer" in message) settle(member, job => job.resolve(message.answer));
       next(member);
     });
-    const leave = (trouble: Trouble) => {
+    const leave = (trouble: TaskFailure) => {
       if (!members.delete(member)) return;
       member.state = "ending";
       clearTimeout(member.timer);
@@ -169,7 +176,7 @@ export function createProcessPool<Task, Answer>(
     child.on("exit", (_, signal) => leave(OUT_OF_MEMORY.has(signal) ? "memory" : "ended"));
   }
 
-  function drain(trouble: Trouble): void {
+  function drain(trouble: TaskFailure): void {
     for (let job = queue.shift(); job; job = queue.shift()) job.reject(fail(trouble, job));
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CodeGlobals, globalsText } from "../../core/code/globals-text.ts";
 import { MAX_CODE_LENGTH, MEMORY_MIB } from "../../core/code/limits.ts";
 import { type CodeLog, SandboxError, type SandboxErrorCode } from "../../core/code/sandbox-error.ts";
-import { createProcessPool, type PoolLimits, type Trouble } from "../processes/process-pool.ts";
+import { createProcessPool, type PoolLimits, type TaskFailure } from "../processes/process-pool.ts";
 import { tookLonger } from "./failures.ts";
 import type { Answer, Task } from "./messages.ts";
 
@@ -42,7 +42,7 @@ const FILE = join(import.meta.dirname, "runner.ts");
 /** The extra time of a process beyond the code's limit, in ms, to report the timeout and hand over the logs. */
 const GRACE_MS = 500;
 
-const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> = {
+const troubles: Record<Exclude<TaskFailure, "timeout">, [SandboxErrorCode, string]> = {
   busy: ["code_busy", "Too many code steps are waiting. Try again later."],
   memory: ["code_memory", "The code exceeded its memory limit."],
   ended: ["code_error", "The code ended the process of its sandbox."],

@@ -1,11 +1,11 @@
 import { bm25Among } from "../../core/search/bm25.ts";
 import { keywordsMatch } from "../../core/search/keywords.ts";
 import { tagOf, tagsOf, type Clause, type Payload } from "../../core/search/payload.ts";
-import { best } from "../../core/search/score.ts";
+import { bestResults } from "../../core/search/score.ts";
 import { tokenise } from "../../core/search/tokenise.ts";
 import { defineCollection, type DocumentOf } from "../store/define-collection.ts";
 import { json, string, strings } from "../store/field-types.ts";
-import { refusedPlaces } from "../store/errors.ts";
+import { refusedPositions } from "../store/errors.ts";
 import type { Filter, Store, WriteOp } from "../store/port.ts";
 import { checkBatch, checkEntry, checkFilter, checkId, checkQuery } from "./check.ts";
 import { UnknownEmbedderError } from "./errors.ts";
@@ -81,7 +81,7 @@ export class WordMirror implements WordIndex {
         wanted = await docs.insertMany(wanted).then(
           () => [],
           (error: unknown) => {
-            const refused = refusedPlaces(error);
+            const refused = refusedPositions(error);
             if (!refused) throw error;
             // Another node inserted these documents after the removal. They are replaced again, so that the newest text
             // remains.
@@ -143,7 +143,7 @@ export class WordMirror implements WordIndex {
     const hits = held.map(({ entryId, payload }, place) => {
       return { id: entryId, payload: payload as Payload, cosine: null, keyword: true, bm25: weights[place] ?? 0 };
     });
-    return { hits: best(mode, hits, limit), degraded: false };
+    return { hits: bestResults(mode, hits, limit), degraded: false };
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Gate, GateFullError } from "../processes/gate.ts";
-import { createProcessPool, type Trouble } from "../processes/process-pool.ts";
+import { createProcessPool, type TaskFailure } from "../processes/process-pool.ts";
 import {
   type Answer,
   MAX_SHEET_BYTES,
@@ -47,7 +47,7 @@ const AT_ONCE = 2;
 const WAITING = 200;
 const LIMITS = { processes: AT_ONCE, perGroup: 1, maxQueue: 100, maxWaitMs: 120_000, idleMs: 10_000, heapMb: 384 };
 
-const TROUBLES: Record<Trouble, [SpreadsheetErrorCode, string]> = {
+const TROUBLES: Record<TaskFailure, [SpreadsheetErrorCode, string]> = {
   busy: ["file_reader_busy", "Too many spreadsheets are waiting. Try again later."],
   timeout: ["file_too_complex", "The spreadsheet takes too long."],
   memory: ["file_too_complex", "The spreadsheet takes too much memory."],
@@ -56,7 +56,7 @@ const TROUBLES: Record<Trouble, [SpreadsheetErrorCode, string]> = {
   stopping: ["file_reader_busy", "The service is stopping."],
   not_copyable: ["invalid_data", "The rows are not JSON."],
 };
-const troubled = (trouble: Trouble) => new SpreadsheetError(...TROUBLES[trouble]);
+const troubled = (trouble: TaskFailure) => new SpreadsheetError(...TROUBLES[trouble]);
 
 export function createSpreadsheets(limits: { timeoutMs?: number } = {}): Spreadsheets {
   const { timeoutMs = TIMEOUT_MS } = limits;

@@ -13,8 +13,8 @@ import {
 } from "./port.ts";
 import { loadMysql, type Mysql, type MysqlCommand, type MysqlConnection, type MysqlDone } from "./mysql-library.ts";
 import { type MysqlColumn, mysqlReader } from "./mysql-values.ts";
-import { columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
-import { within } from "./time-limit.ts";
+import { columnNames, rowOf, rowsOutput, rowsToRead } from "./rows.ts";
+import { withTimeout } from "./time-limit.ts";
 import { tlsOptions } from "./tls-options.ts";
 import { TransactionSession } from "./transaction-session.ts";
 
@@ -123,13 +123,13 @@ class MysqlSession extends TransactionSession {
     const ms = Math.max(1, Math.ceil(timeoutMs));
     // MySQL limits only statements that read. All others are ended by a kill request.
     const limit = this.#isMariaDB ? `max_statement_time = ${ms / 1_000}` : `max_execution_time = ${ms}`;
-    const most = Math.max(...statements.map(({ mode }) => mostRows(mode, maxRows)), 1);
-    await within(SIGN_IN_MS, this.#say(`SET time_zone = '+00:00', sql_select_limit = ${most}, ${limit}`));
-    await within(SIGN_IN_MS, this.#say(`START TRANSACTION${readOnly ? " READ ONLY" : ""}`));
+    const most = Math.max(...statements.map(({ mode }) => rowsToRead(mode, maxRows)), 1);
+    await withTimeout(SIGN_IN_MS, this.#say(`SET time_zone = '+00:00', sql_select_limit = ${most}, ${limit}`));
+    await withTimeout(SIGN_IN_MS, this.#say(`START TRANSACTION${readOnly ? " READ ONLY" : ""}`));
   }
 
   protected override perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
-    const most = mostRows(mode, maxRows);
+    const most = rowsToRead(mode, maxRows);
     const rows: Record<string, unknown>[] = [];
     let done: MysqlDone | undefined;
     let names: string[] = [];
@@ -178,7 +178,7 @@ async function connect(server: SqlServer, openSocket: OpenSocket, library: Mysql
   });
   connection.on("error", () => undefined);
   try {
-    const version = await within(
+    const version = await withTimeout(
       SIGN_IN_MS,
       new Promise<string>((resolve, reject) => {
         connection.once("connect", (handshake: { serverVersion?: string }) => resolve(handshake.serverVersion ?? ""));
@@ -202,7 +202,7 @@ async function kill(threadId: number, server: SqlServer, openSocket: OpenSocket,
   const { connection } = await connect(server, openSocket, library);
   try {
     const killed = new Promise<void>(resolve => connection.query(`KILL QUERY ${threadId}`, () => resolve()));
-    await within(SIGN_IN_MS, killed);
+    await withTimeout(SIGN_IN_MS, killed);
   } finally {
     end(connection);
   }

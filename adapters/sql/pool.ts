@@ -1,7 +1,7 @@
 import { OutboundError } from "../net/outbound-error.ts";
 import { createFairQueue } from "../processes/fair-queue.ts";
 import { CONNECTIONS_BUSY, SqlError, type SqlSession } from "./port.ts";
-import type { Member, SharedRoom } from "./shared-room.ts";
+import type { Member, SharedConnectionLimit } from "./shared-connection-limit.ts";
 
 interface Waiter {
   group: string;
@@ -13,7 +13,7 @@ interface PoolLimits {
   /** The most connections at the same time. */
   max: number;
   /** The common limit of all pools. */
-  room: SharedRoom;
+  room: SharedConnectionLimit;
   /** The workspace of the credential. */
   owner: string;
   /** How long an idle connection is kept, in ms. */
@@ -23,7 +23,7 @@ interface PoolLimits {
 const MAX_WAITING = 10_000;
 
 /** A caller that waits for a connection. */
-export interface Turn {
+export interface ConnectionWaiter {
   /** The group that takes turns with other groups: a run. */
   group: string;
   signal: AbortSignal;
@@ -83,7 +83,7 @@ export class SqlPool implements Member {
    * @throws {SqlError} when no connection can be opened or becomes free in time
    * @throws {OutboundError} when the guard refuses the address; also the errors of `work`
    */
-  async use<T>(turn: Turn, work: (session: SqlSession) => Promise<T>, fresh = false): Promise<T> {
+  async use<T>(turn: ConnectionWaiter, work: (session: SqlSession) => Promise<T>, fresh = false): Promise<T> {
     if (fresh) this.#closeIdle(0);
     const session = await this.#lend(turn);
     try {
@@ -118,7 +118,7 @@ export class SqlPool implements Member {
     void this.#add(this.#open());
   }
 
-  #lend({ group, signal, waitMs }: Turn): Promise<SqlSession> {
+  #lend({ group, signal, waitMs }: ConnectionWaiter): Promise<SqlSession> {
     return new Promise((resolve, reject) => {
       const leave = (error: Error) => {
         this.#waiting.remove(group, waiter);

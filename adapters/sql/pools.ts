@@ -3,7 +3,7 @@ import type { GuardedConnect } from "../net/guarded-connect.ts";
 import { openSession, type SqlKind } from "./open-session.ts";
 import { SqlPool } from "./pool.ts";
 import { SqlError, type SqlOutput, type SqlServer, type SqlWork } from "./port.ts";
-import { SharedRoom } from "./shared-room.ts";
+import { SharedConnectionLimit } from "./shared-connection-limit.ts";
 
 const IDLE_MS = 30_000;
 /** The most pools that are kept while they are idle. */
@@ -32,14 +32,14 @@ interface Kept {
 export class SqlPools {
   readonly #connect: GuardedConnect;
   readonly #max: number;
-  readonly #room: SharedRoom;
+  readonly #room: SharedConnectionLimit;
   readonly #pools = new Map<string, Kept>();
 
   /** `max` is the limit of one pool, and `total` the limit of all pools together. */
   constructor({ connect, max, total }: { connect: GuardedConnect; max: number; total: number }) {
     this.#connect = connect;
     this.#max = max;
-    this.#room = new SharedRoom(total);
+    this.#room = new SharedConnectionLimit(total);
   }
 
   /**

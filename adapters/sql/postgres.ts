@@ -12,8 +12,8 @@ import {
   STATEMENT_TIMEOUT,
 } from "./port.ts";
 import { loadPostgres, type Postgres } from "./postgres-library.ts";
-import { columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
-import { within } from "./time-limit.ts";
+import { columnNames, rowOf, rowsOutput, rowsToRead } from "./rows.ts";
+import { withTimeout } from "./time-limit.ts";
 import { tlsOptions } from "./tls-options.ts";
 import { TransactionSession } from "./transaction-session.ts";
 
@@ -94,7 +94,7 @@ class PostgresSession extends TransactionSession {
       ...{ IntervalStyle: "'iso_8601'", bytea_output: "'hex'", extra_float_digits: 1 },
     };
     const set = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
-    return within(SIGN_IN_MS, this.#client.query([`BEGIN${readOnly ? " READ ONLY" : ""}`, ...set].join("; ")));
+    return withTimeout(SIGN_IN_MS, this.#client.query([`BEGIN${readOnly ? " READ ONLY" : ""}`, ...set].join("; ")));
   }
 
   protected override async commit(): Promise<void> {
@@ -112,7 +112,7 @@ class PostgresSession extends TransactionSession {
 
   protected override async perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
     const cursor = this.#client.query(this.#library.cursor(text, [...values]));
-    const most = mostRows(mode, maxRows);
+    const most = rowsToRead(mode, maxRows);
     const rows: Record<string, unknown>[] = [];
     let names: string[] | undefined;
     for (;;) {
@@ -157,7 +157,7 @@ export const openPostgres: OpenSession = async (server, openSocket) => {
   });
   client.on("error", () => undefined);
   try {
-    await within(SIGN_IN_MS, client.connect());
+    await withTimeout(SIGN_IN_MS, client.connect());
     return new PostgresSession(client, library, openSocket);
   } catch (error) {
     client.end().catch(() => undefined);

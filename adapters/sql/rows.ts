@@ -16,7 +16,7 @@ export const rowOf = (names: readonly string[], values: readonly unknown[]): Rec
   Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
 
 /** The most rows that a statement reads. The additional row shows whether there are more. */
-export const mostRows = (mode: SqlMode, maxRows: number): number =>
+export const rowsToRead = (mode: SqlMode, maxRows: number): number =>
   mode === "rows" ? maxRows + 1 : mode === "one" ? 1 : 0;
 
 export function rowsOutput(mode: "rows" | "one", rows: Record<string, unknown>[], maxRows: number): SqlOutput {

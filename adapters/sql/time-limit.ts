@@ -12,7 +12,7 @@ interface Interruptible {
  * Enforces the time limit of a work. The server's own limit comes first. If it has no effect, the server is asked to
  * end the statement, and then the connection is ended. Aborting the signal does both immediately.
  */
-export async function limited<T>(
+export async function withStatementLimit<T>(
   work: () => Promise<T>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
   { interrupt, destroy }: Interruptible,
@@ -43,7 +43,7 @@ export async function limited<T>(
  * Waits for a promise.
  * @throws {SqlError} connection_lost, when the promise is not settled in time
  */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const told = `The database did not answer within ${ms} ms.`;

@@ -9,7 +9,7 @@ import {
   tooLarge,
 } from "./port.ts";
 import { checkSize } from "./rows.ts";
-import { limited, within } from "./time-limit.ts";
+import { withStatementLimit, withTimeout } from "./time-limit.ts";
 
 /** The bytes that a server may send for the description of rows, in addition to the rows. */
 const DESCRIPTION_BYTES = 1_048_576;
@@ -54,12 +54,12 @@ export abstract class TransactionSession implements SqlSession {
     };
     try {
       const interrupt = () => this.interrupt();
-      return await limited(perform, work, { interrupt, destroy: error => this.#destroy(error) });
+      return await withStatementLimit(perform, work, { interrupt, destroy: error => this.#destroy(error) });
     } catch (error) {
       const failure = this.#ended ?? this.failureOf(error);
       failure.begun = begun;
       if ((failure.lost && own === undefined) || this.isLost) this.close();
-      else await within(SIGN_IN_MS, this.rollback()).catch(() => this.close());
+      else await withTimeout(SIGN_IN_MS, this.rollback()).catch(() => this.close());
       throw own !== undefined && !this.#ended ? own : failure;
     } finally {
       this.#limit(Infinity);
@@ -68,7 +68,7 @@ export abstract class TransactionSession implements SqlSession {
 
   async reset(): Promise<void> {
     try {
-      await within(SIGN_IN_MS, this.forget());
+      await withTimeout(SIGN_IN_MS, this.forget());
     } catch (error) {
       this.close();
       throw this.failureOf(error);

@@ -34,7 +34,7 @@ export class Digester {
 }
 
 /** Splits a document of the store into the parts that the store keeps, without validating it. */
-export function takeApart(layout: Layout, document: Record<string, unknown>): CheckedDocument {
+export function splitDocument(layout: Layout, document: Record<string, unknown>): CheckedDocument {
   const fields = { ...document };
   const json: Record<string, string> = {};
   for (const field of layout.json) {

@@ -38,7 +38,7 @@ export class UniqueConflictError extends StoreError {
 export const isUniqueConflict = (error: unknown): boolean => codeOf(error) === "unique_conflict";
 
 /** The positions that an `insertMany` refused because of a unique index; null for other errors. */
-export const refusedPlaces = (error: unknown): number[] | null =>
+export const refusedPositions = (error: unknown): number[] | null =>
   isUniqueConflict(error) ? (error as UniqueConflictError).indexes : null;
 
 /** An update that requires a match matched no document. */

@@ -2,7 +2,7 @@ import type { Driver, WriteOp, WriteOutcome } from "./driver.ts";
 import type { Condition } from "./filter.ts";
 import { StoreTimeoutError } from "./errors.ts";
 import type { Layout } from "./layout.ts";
-import { ReadsOfATurn } from "./reads-of-a-turn.ts";
+import { ReadBatcher } from "./read-batcher.ts";
 
 type Found = Record<string, unknown> | null;
 
@@ -34,14 +34,14 @@ class Shelf {
 export class SharedReads {
   readonly #driver: Driver;
   readonly #shelves = new Map<Layout, Shelf>();
-  readonly #ofATurn: ReadsOfATurn;
+  readonly #ofATurn: ReadBatcher;
   /** The shelves of writes that timed out and may still be executed. */
   readonly #unsure: Shelf[] = [];
   #epoch: number | null = null;
 
   constructor(driver: Driver) {
     this.#driver = driver;
-    this.#ofATurn = new ReadsOfATurn(reads => driver.getEach(reads));
+    this.#ofATurn = new ReadBatcher(reads => driver.getEach(reads));
   }
 
   /** `key` identifies the condition. Errors are not kept. */

@@ -80,7 +80,11 @@ export async function checkObjects(folder: string, { signal, onProgress }: Steps
  * Copies the objects of a backup into another store. It adds only missing objects, and may be repeated.
  * @throws {TransferError} when the backup is damaged; also the errors of the store and the signal's reason
  */
-export async function bringObjects(folder: string, target: ObjectStore, { signal, onProgress }: Steps): Promise<void> {
+export async function restoreObjects(
+  folder: string,
+  target: ObjectStore,
+  { signal, onProgress }: Steps,
+): Promise<void> {
   const lines = await readList(folder);
   const source = objectsIn(folder);
   for (const [place, line] of lines.entries()) {
@@ -91,7 +95,7 @@ export async function bringObjects(folder: string, target: ObjectStore, { signal
 }
 
 /** Moves the objects of a draft into a data folder. Objects never change, so an existing one is the same. */
-export async function placeObjects(draft: string, dataDir: string): Promise<void> {
+export async function moveObjects(draft: string, dataDir: string): Promise<void> {
   const [from, to] = [join(draft, FILES_FOLDER), join(dataDir, FILES_FOLDER)];
   const isThere = await access(to).then(
     () => true,

@@ -31,7 +31,7 @@ export function keptKeys(dataDir: string): Keys {
 export const keyId = (key: string | undefined): string | null => (key === undefined ? null : new SealingKey(key).id);
 
 /** Merges keys. Those of `first` precede those that only `second` has. */
-export const bothKeys = (first: Keys, second: Keys): Keys => ({
+export const mergeKeys = (first: Keys, second: Keys): Keys => ({
   JWT_SECRET: [...new Set([...first.JWT_SECRET, ...second.JWT_SECRET])],
   SECRETS_KEY: [...new Set([...first.SECRETS_KEY, ...second.SECRETS_KEY])],
 });
@@ -50,7 +50,7 @@ export async function writeKeys(folder: string, keys: Keys): Promise<void> {
  * Copies the keys of one data folder to another.
  * @throws {TransferError} when the other folder has different keys.
  */
-export async function carryKeys(from: string, to: string): Promise<void> {
+export async function copyKeys(from: string, to: string): Promise<void> {
   const [keys, there] = [keptKeys(from), keptKeys(to)];
   const other = NAMES.find(name => there[name].length > 0 && keyId(there[name][0]) !== keyId(keys[name][0]));
   if (other) throw new TransferError(`${join(to, KEY_NAMES[other])} already exists and contains another key`);

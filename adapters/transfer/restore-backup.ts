@@ -3,9 +3,9 @@ import { copyFile, link, mkdir, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { foldLog, takeAlone } from "../store/sqlite/take-alone.ts";
+import { checkpointLog, openExclusively } from "../store/sqlite/open-exclusively.ts";
 import type { ObjectStore } from "../files/port.ts";
-import { bringObjects, checkObjects, OBJECT_LIST, objectsIn, placeObjects } from "./backup-objects.ts";
+import { restoreObjects, checkObjects, OBJECT_LIST, objectsIn, moveObjects } from "./backup-objects.ts";
 import { Draft } from "./draft.ts";
 import { TransferError, type OnProgress } from "./transfer.ts";
 import { type Manifest, readManifest, STORE_FILE } from "./manifest.ts";
@@ -72,11 +72,11 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
       await bring(draft.folder, manifest, settings);
       await compare(draft.folder, manifest, signal, onProgress);
       if (hasObjects(manifest)) await bringFiles(draft.folder, settings);
-      if (held) foldLog(held);
+      if (held) checkpointLog(held);
       else if (!before.includes(STORE_FILE) && (await exists(file))) throw cameMeanwhile(file);
       const former = before.length > 0 ? await setAside(dataDir, manifest) : null;
       // The keys come first, because there is no store before the store's file exists.
-      if (hasObjects(manifest) && !settings.openFiles) await placeObjects(draft.folder, dataDir);
+      if (hasObjects(manifest) && !settings.openFiles) await moveObjects(draft.folder, dataDir);
       const names = placed(manifest).sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE));
       for (const name of names)
         await (before.includes(name) ? rename : place)(join(draft.folder, name), join(dataDir, name));
@@ -100,7 +100,7 @@ const placed = ({ files }: Manifest) => files.map(({ name }) => name).filter(nam
 async function bringFiles(draft: string, { from, openFiles, signal, onProgress }: RestoreSettings): Promise<void> {
   const store = openFiles ? await openFiles() : objectsIn(draft);
   try {
-    await bringObjects(from, store, { signal, onProgress });
+    await restoreObjects(from, store, { signal, onProgress });
   } finally {
     await store.close();
   }
@@ -131,7 +131,7 @@ const place = (from: string, to: string): Promise<void> =>
  */
 function hold(file: string): DatabaseSync | null {
   try {
-    return takeAlone(file);
+    return openExclusively(file);
   } catch (error) {
     // An unreadable store may be the reason for the restore.
     if (error instanceof StoreUnavailableError) return null;

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { Digester, type Digest, takeApart } from "../store/digest.ts";
+import { Digester, type Digest, splitDocument } from "../store/digest.ts";
 import type { ObjectName, ObjectStore } from "../files/port.ts";
 import type { CollectionSpec } from "../store/port.ts";
 import { sqliteCode } from "../store/sqlite/connection.ts";
@@ -10,7 +10,7 @@ import { backUpObjects, OBJECT_LIST } from "./backup-objects.ts";
 import { objectNames } from "./copy-objects.ts";
 import { noteBackup } from "./last-backup.ts";
 import { TransferError, type OnProgress } from "./transfer.ts";
-import { bothKeys, keptKeys, keyFiles, type KeyName, keyId, writeKeys } from "./keys.ts";
+import { mergeKeys, keptKeys, keyFiles, type KeyName, keyId, writeKeys } from "./keys.ts";
 import { MANIFEST, type Manifest, newManifest, STORE_FILE } from "./manifest.ts";
 import { exists, fileHash, flush, writePrivate } from "./safe-files.ts";
 
@@ -69,7 +69,7 @@ async function fill(draft: string, source: string, settings: BackupSettings): Pr
     onProgress("Copying", done, all, "bytes");
   });
   // A key may have been replaced during the copy. The documents are sealed with one of these keys.
-  const keys = bothKeys(keptKeys(dataDir), keysBefore);
+  const keys = mergeKeys(keptKeys(dataDir), keysBefore);
   if (withKeys) await writeKeys(draft, keys);
   const digests = await digestFile(copy, collections, signal, onProgress);
   const hasObjects = await copyFiles(draft, copy, settings);
@@ -138,7 +138,7 @@ export async function digestFile(
     for (const { name, layout } of collections) {
       const digester = new Digester();
       for (const batch of frozen.batches(layout)) {
-        for (const document of batch) digester.add(takeApart(layout, document));
+        for (const document of batch) digester.add(splitDocument(layout, document));
         onProgress("Counting", (done += batch.length), all, "documents");
         await turn();
         signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Errors, type Packet, Transporters } from "moleculer";
 import { connect, createInbox, ErrorCode, Events, headers, type Msg, type NatsConnection } from "nats";
 import { AppError } from "../../contracts/errors.ts";
-import { backoffMs, SERVER_AWAY } from "../../core/backoff.ts";
+import { backoffMs, SERVER_UNAVAILABLE } from "../../core/backoff.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { cut, labelText, Parts } from "./parts.ts";
 
@@ -185,7 +185,7 @@ export class NatsTransporter extends Transporters.NATS {
       } catch (error) {
         this.#say(`Waiting for NATS: ${reasonOf(error as Error)}`);
       }
-      if (!this.#stopping) await sleep(backoffMs(SERVER_AWAY, tries, Math.random()));
+      if (!this.#stopping) await sleep(backoffMs(SERVER_UNAVAILABLE, tries, Math.random()));
       if (this.#stopping) return undefined;
     }
   }

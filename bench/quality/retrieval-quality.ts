@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hashEmbedding } from "../../core/embedding/hash-embedding.ts";
 import { stem } from "../../core/embedding/stem.ts";
-import { isFunctionWord, wordsOf } from "../../core/embedding/words.ts";
+import { embeddingTokens, isFunctionWord } from "../../core/embedding/tokens.ts";
 
 export interface Passage {
   id: string;
@@ -37,7 +37,7 @@ export const passages = (): Passage[] => linesOf("passages.jsonl");
 export const questions = (): Question[] => linesOf("questions.jsonl");
 
 const termsOf = (text: string) =>
-  wordsOf(text)
+  embeddingTokens(text)
     .filter(word => !isFunctionWord(word))
     .map(stem);
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0);

@@ -86,7 +86,7 @@ async function migrateTo(given: Given): Promise<number | void> {
   const here = await installation(given);
   const target = targetOf(given, here);
   return longWork(given, async (signal, onProgress) => {
-    const [{ COLLECTIONS, DERIVED }, { migrate }, { openStore }, { carryKeys, keptKeys, keyId }] = await Promise.all([
+    const [{ COLLECTIONS, DERIVED }, { migrate }, { openStore }, { copyKeys, keptKeys, keyId }] = await Promise.all([
       import("../collections.ts"),
       import("../../adapters/transfer/migrate.ts"),
       import("../../adapters/store/open-store.ts"),
@@ -96,7 +96,7 @@ async function migrateTo(given: Given): Promise<number | void> {
     let store: Store | undefined;
     let files: Awaited<ReturnType<typeof openFiles>> | undefined;
     try {
-      if (!target.mongodbUri) await carryKeys(here.dataDir, target.dataDir);
+      if (!target.mongodbUri) await copyKeys(here.dataDir, target.dataDir);
       store = await openStore({ ...target, sync: "normal" });
       const key = here.given.SECRETS_KEY ?? keptKeys(here.dataDir).SECRETS_KEY[0];
       files = await openFiles(here, target);

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Known } from "../../core/exchange/folder-plan.ts";
+import type { KnownState } from "../../core/exchange/folder-plan.ts";
 import { CommandError } from "../command.ts";
 import { failed, readPlain, writeWhole } from "./files.ts";
 
@@ -26,11 +26,11 @@ export class LockFile {
   }
 
   /** The objects that were equal, by the keys of the files. */
-  async known(spaceId: string): Promise<Map<string, Known>> {
+  async known(spaceId: string): Promise<Map<string, KnownState>> {
     return new Map(Object.entries((await this.#read()).spaces[spaceId] ?? {}));
   }
 
-  async remember(spaceId: string, all: ReadonlyMap<string, Known>): Promise<void> {
+  async remember(spaceId: string, all: ReadonlyMap<string, KnownState>): Promise<void> {
     const { spaces } = await this.#read();
     const sorted = Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
     await mkdir(this.#folder, { recursive: true }).catch((error: unknown) => failed(this.#folder, error));

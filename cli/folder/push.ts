@@ -1,5 +1,5 @@
 import { namesIn } from "../../core/exchange/named-references.ts";
-import type { Known, Planned } from "../../core/exchange/folder-plan.ts";
+import type { KnownState, Planned } from "../../core/exchange/folder-plan.ts";
 import { WeftError, type Weft } from "../../sdk/index.ts";
 import { CommandError } from "../command.ts";
 import { clean, tell } from "../terminal.ts";
@@ -35,7 +35,7 @@ export interface Target extends Space {
   weft: Weft;
   spaceId: string;
   message: string | undefined;
-  known: Map<string, Known>;
+  known: Map<string, KnownState>;
   /** Stores `known`, so that an interrupted push continues where it stopped. */
   remember: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { DiffBudget, diffJson } from "../../core/diff/json-diff.ts";
 import { JsonIdentity } from "../../core/diff/json-identity.ts";
-import { compareSides, type Here, type Known, type Planned } from "../../core/exchange/folder-plan.ts";
+import { compareSides, type KnownState, type LocalState, type Planned } from "../../core/exchange/folder-plan.ts";
 import { type AnyFile, readFile } from "../../core/exchange/space-files.ts";
 import { diffWorkflows, MAX_DIFF_CHARS } from "../../core/workflow-diff.ts";
 import { type Weft, WeftConnectionError, WeftError } from "../../sdk/index.ts";
@@ -17,7 +17,7 @@ export interface Sides extends Space {
   spaceId: string;
   folder: Folder;
   lock: LockFile;
-  known: Map<string, Known>;
+  known: Map<string, KnownState>;
   /** The contents of the files, in the form for the comparison with the space. Unreadable files are left out. */
   contents: Map<string, AnyFile>;
   /** Why files cannot be read, by key. */
@@ -31,7 +31,7 @@ export async function sidesOf(given: Given): Promise<Sides> {
   const lock = new LockFile(argument(given));
   const [texts, known] = [await folder.read(), await lock.known(spaceId)];
   const space = await readSpace(weft, spaceId);
-  const here = new Map<string, Here>();
+  const here = new Map<string, LocalState>();
   const contents = new Map<string, AnyFile>();
   const faults = new Map<string, Error>();
   for (const [key, text] of texts) {

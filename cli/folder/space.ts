@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../core/json.ts";
-import type { There } from "../../core/exchange/folder-plan.ts";
+import type { RemoteState } from "../../core/exchange/folder-plan.ts";
 import type { Schedule, Variables, Weft, Webhook, Workflow as WholeWorkflow } from "../../sdk/index.ts";
 import { CommandError } from "../command.ts";
 import {
@@ -28,7 +28,7 @@ export const hashOf = (content: unknown): string => createHash("sha256").update(
 export const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
 
 /** An object of the service, in the form of a file. */
-export interface Remote extends There {
+export interface Remote extends RemoteState {
   content: AnyFile;
   /** for workflows */
   version?: number;

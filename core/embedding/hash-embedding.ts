@@ -1,5 +1,5 @@
 import { stem } from "./stem.ts";
-import { isFunctionWord, wordsOf } from "./words.ts";
+import { embeddingTokens, isFunctionWord } from "./tokens.ts";
 
 export const HASH_DIMENSIONS = 1_024;
 /** Changes whenever the same text would get another vector, so that indexes are rebuilt. */
@@ -65,7 +65,7 @@ function addSubwords(features: Features, word: string): void {
 function featuresOf(text: string): Features {
   const features: Features = new Map();
   let previous: string | undefined;
-  for (const word of wordsOf(text.slice(0, MAX_CHARS))) {
+  for (const word of embeddingTokens(text.slice(0, MAX_CHARS))) {
     const isFunction = isFunctionWord(word);
     const root = stemOf(word);
     add(features, hash(root, SEED.word), isFunction ? WEIGHT.functionWord : 1);

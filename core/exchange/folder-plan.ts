@@ -1,15 +1,15 @@
 /** The state of a file after the last pull or push. Maps use the key of the file. */
-export interface Known {
+export interface KnownState {
   id: string;
   /** A hash of the content in its canonical form: see `hashOf` of the command line. */
   sha256: string;
 }
 
-export interface Here {
+export interface LocalState {
   sha256: string;
 }
 
-export interface There {
+export interface RemoteState {
   id: string;
   sha256: string;
   /** An earlier push created it and was interrupted before it wrote the content. */
@@ -20,7 +20,11 @@ export interface There {
 export type Difference = "same" | "here" | "there" | "both" | "new-here" | "new-there" | "gone-here" | "gone-there";
 
 /** Compares the two sides of one object. Without `known`, they have never been equal. */
-export function differenceOf(here: Here | undefined, there: There | undefined, known: Known | undefined): Difference {
+export function differenceOf(
+  here: LocalState | undefined,
+  there: RemoteState | undefined,
+  known: KnownState | undefined,
+): Difference {
   if (here && there) {
     if (here.sha256 === there.sha256) return "same";
     if (there.unfinished) return "here";
@@ -35,9 +39,9 @@ export function differenceOf(here: Here | undefined, there: There | undefined, k
 
 export interface Sides {
   key: string;
-  here?: Here | undefined;
-  there?: There | undefined;
-  known?: Known | undefined;
+  here?: LocalState | undefined;
+  there?: RemoteState | undefined;
+  known?: KnownState | undefined;
 }
 
 export interface Planned extends Sides {
@@ -46,9 +50,9 @@ export interface Planned extends Sides {
 
 /** Compares all objects of both sides, in the order of the keys. */
 export function compareSides(
-  here: ReadonlyMap<string, Here>,
-  there: ReadonlyMap<string, There>,
-  known: ReadonlyMap<string, Known>,
+  here: ReadonlyMap<string, LocalState>,
+  there: ReadonlyMap<string, RemoteState>,
+  known: ReadonlyMap<string, KnownState>,
 ): Planned[] {
   const keys = [...new Set([...here.keys(), ...there.keys(), ...known.keys()])].sort();
   return keys.map(key => {

@@ -1,5 +1,5 @@
 import type { ExpressionFunction } from "../../contracts/entities/node-type.ts";
-import { OWN_WORDS } from "./own-words.ts";
+import { OWN_FUNCTION_DOCS } from "./own-function-docs.ts";
 
 /** JSONata's own functions: signature, description, and an example with its value. A test evaluates each example. */
 const TABLE: readonly (readonly [signature: string, docs: string, expression: string, value: unknown])[] = [
@@ -234,7 +234,7 @@ const TABLE: readonly (readonly [signature: string, docs: string, expression: st
 ];
 
 /** The functions that expressions may call, with descriptions for people. */
-export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = [...TABLE, ...OWN_WORDS].map(
+export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = [...TABLE, ...OWN_FUNCTION_DOCS].map(
   ([signature, docs, expression, value]) => ({
     name: signature.slice(0, signature.indexOf("(")),
     signature,

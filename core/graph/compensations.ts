@@ -24,7 +24,7 @@ function undoingAround({ parent }: GraphNode): GraphNode | null {
 }
 
 /** Links each step to the step that its policy names as its compensation. */
-export function tieCompensations(
+export function linkCompensations(
   byId: ReadonlyMap<string, GraphNode>,
   known: ReadonlySet<string>,
   faults: Faults,

@@ -1,7 +1,7 @@
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
 import { MAX_PARSE_WORK } from "../expressions/limits.ts";
 import { parseBudget } from "../expressions/parse.ts";
-import { tieCompensations } from "./compensations.ts";
+import { linkCompensations } from "./compensations.ts";
 import { compileNode } from "./compile-node.ts";
 import { Connector } from "./connect.ts";
 import { definitionEdge, MAX_EDGES, MAX_NODES } from "./definition.ts";
@@ -81,7 +81,7 @@ export function parseDefinition(
     if (!edge.success) faults.issues(null, ["edges", index], edge.error.issues);
     else connector.connect(edge.data, index);
   });
-  tieCompensations(byId, nodeIds, faults);
+  linkCompensations(byId, nodeIds, faults);
   const settings = parseSettings(raw.settings, faults, budget);
   const cyclic = findCycle([...byId.values()]);
   if (cyclic)

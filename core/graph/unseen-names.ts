@@ -2,7 +2,7 @@ import { referencesOf } from "../expressions/references.ts";
 import type { ScopeName } from "../expressions/scope.ts";
 import type { SyntaxNode } from "../expressions/syntax.ts";
 import { expressionsOf } from "../expressions/template-uses.ts";
-import { behind } from "./behind.ts";
+import { selfAndDownstream } from "./downstream.ts";
 import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 
@@ -38,7 +38,7 @@ function whyUnseen(other: GraphNode, chain: readonly GraphNode[]): string | unde
   if (other === node) return "it is the step itself";
   const level = chain.find(one => one.parent === parent);
   // Inside a map or loop, the name of that map or loop stands for its item or round.
-  return level && level !== other && behind(level).has(other.id) ? "it runs after this step" : undefined;
+  return level && level !== other && selfAndDownstream(level).has(other.id) ? "it runs after this step" : undefined;
 }
 
 /** Warns of names in the expressions of a step that never have a value there. */

@@ -14,7 +14,7 @@ const MAX_ARGUMENTS = 100;
 const MAX_LEVEL = 2;
 
 /** Splits a name in program style into words: `createIssue_v2` becomes `create Issue v2`. */
-export const wordsOfName = (name: string): string =>
+export const splitName = (name: string): string =>
   name
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
     .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1 ")
@@ -25,7 +25,7 @@ function argumentsOf(schema: unknown, level = 0): string[] {
   if (!isObject(schema) || !isObject(schema.properties) || level === MAX_LEVEL) return [];
   return Object.entries(schema.properties)
     .slice(0, MAX_ARGUMENTS)
-    .flatMap(([name, part]) => [wordsOfName(name), ...argumentsOf(part, level + 1)]);
+    .flatMap(([name, part]) => [splitName(name), ...argumentsOf(part, level + 1)]);
 }
 
 /**
@@ -33,7 +33,7 @@ function argumentsOf(schema: unknown, level = 0): string[] {
  * order.
  */
 export function toolText({ name, title, description, inputSchema }: SearchableTool, serverName: string): string {
-  const words = wordsOfName(name);
+  const words = splitName(name);
   const parts = [
     words === name ? name : `${words} (${name})`,
     title ?? "",

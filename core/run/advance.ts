@@ -1,17 +1,17 @@
 import type { ExecutionError } from "../../contracts/entities/execution.ts";
 import type { Graph } from "../graph/graph.ts";
 import { NEEDS_SIGNALS } from "../graph/journal-formats.ts";
-import { answer, type AnswerGiven, type EventGiven, expire, received } from "./answers.ts";
-import { childMoved, type ChildOutcome } from "./child.ts";
+import { answer, type AnswerGiven, type EventGiven, expire, endWait } from "./answers.ts";
+import { applyChildOutcome, type ChildOutcome } from "./child.ts";
 import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
 import { frameAt, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
 import { frameOutput, plan } from "./plan.ts";
 import { beginRound, isLoop, roundDue } from "./rounds.ts";
-import { tell, type StepReport } from "./records.ts";
+import { logReport, type StepReport } from "./records.ts";
 import type { RunState } from "./state.ts";
-import { Turn, type Surroundings } from "./turn.ts";
+import { Turn, type TurnContext } from "./turn.ts";
 import { firstQuestion } from "./waits.ts";
 
 export type KeptEntry = Omit<StepEntry, "seq" | "at">;
@@ -44,7 +44,7 @@ export const MAX_TAKEOVERS = 5;
  * Moves a run forward: applies the inputs and returns the resulting journal entries, in order. It also changes the
  * state. If the entries cannot be appended, the state is invalid and has to be folded again.
  */
-export function advance(graph: Graph, state: RunState, inputs: RunInput[], around: Surroundings): StepEntry[] {
+export function advance(graph: Graph, state: RunState, inputs: RunInput[], around: TurnContext): StepEntry[] {
   const turn = new Turn(graph, state, around);
   for (const input of inputs) if (!turn.isOver) take(turn, input);
   if (!turn.isOver) goOn(turn);
@@ -69,7 +69,7 @@ function take(turn: Turn, input: RunInput): void {
       result(turn, input.at, input.result, input.durationMs);
       break;
     case "report":
-      tell(turn, input.report);
+      logReport(turn, input.report);
       break;
     case "due":
       due(turn, input.at);
@@ -81,10 +81,10 @@ function take(turn: Turn, input: RunInput): void {
       answer(turn, input.answer);
       break;
     case "event":
-      received(turn, input.event);
+      endWait(turn, input.event);
       break;
     case "child":
-      childMoved(turn, input.at, input.childId, input.outcome);
+      applyChildOutcome(turn, input.at, input.childId, input.outcome);
       break;
     case "fail":
       // A run that already undoes its steps has failed before.

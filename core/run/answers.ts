@@ -55,7 +55,7 @@ export interface EventGiven extends Address {
 }
 
 /** Ends a wait with the event that arrived for it. A step that no longer waits ignores the event. */
-export function received(turn: Turn, { nodeId, path, attempt, signalId, ...given }: EventGiven): void {
+export function endWait(turn: Turn, { nodeId, path, attempt, signalId, ...given }: EventGiven): void {
   const frame = frameAt(turn.state, path);
   const node = frame?.nodes.get(nodeId);
   if (!frame || node?.waitsFor !== "event" || node.attempt !== attempt) return;

@@ -39,7 +39,7 @@ function failureOf(outcome: ChildOutcome, childId: string): Omit<FailedResult, "
 }
 
 /** Takes in that a child execution has moved on. A repeated message changes nothing. */
-export function childMoved(turn: Turn, at: Address, childId: string, outcome: ChildOutcome): void {
+export function applyChildOutcome(turn: Turn, at: Address, childId: string, outcome: ChildOutcome): void {
   const frame = frameAt(turn.state, at.path);
   const { nodeId } = at;
   const node = frame?.nodes.get(nodeId);

@@ -1,5 +1,5 @@
 /** The queue at one moment: the lowest tag of all, and the highest tag of one workspace. Null if no run waits. */
-export interface Glimpse {
+export interface QueueSnapshot {
   head: number | null;
   last: number | null;
 }
@@ -17,7 +17,7 @@ export class FairTags {
    * Gives the tag for a workspace's next run. The caller must call `settled` once the run is in the queue, or will
    * never be.
    */
-  give(workspaceId: string, { head, last }: Glimpse): number {
+  give(workspaceId: string, { head, last }: QueueSnapshot): number {
     const virtual = head ?? 0;
     const next = last === null ? virtual : Math.max(virtual, last + 1);
     const given = this.given.get(workspaceId) ?? { last: next - 1, underWay: 0 };

@@ -4,7 +4,7 @@ import type { RunState } from "./state.ts";
 /**
  * Puts a node into its frame, and updates the counts. Ends the passes of a map or loop that the node no longer runs.
  */
-export function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
+export function putNode(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
   const before = frame.nodes.get(nodeId);
   const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
   frame.active += Number(isActive(after)) - Number(isActive(before));
@@ -43,10 +43,10 @@ const hasUndoablePass = (passes: Iterable<Frame>): boolean => {
 
 /** Gives up an unfinished step, or the remaining passes and records of a failed one. */
 function giveUp(state: RunState, frame: Frame, nodeId: string, node: NodeState): void {
-  if (!isActive(node)) return put(state, frame, nodeId, { ...node, map: undefined, records: undefined });
+  if (!isActive(node)) return putNode(state, frame, nodeId, { ...node, map: undefined, records: undefined });
   giveUpChild(state, node);
   const { attempt, failures, startedAt } = node;
-  put(state, frame, nodeId, { status: "cancelled", attempt, failures, startedAt, handle: null });
+  putNode(state, frame, nodeId, { status: "cancelled", attempt, failures, startedAt, handle: null });
 }
 
 /** Gives up the child execution that a step waits for. */

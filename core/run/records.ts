@@ -44,7 +44,7 @@ function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState,
 }
 
 /** Logs the report of a running step. A report that is `kept` also becomes a record of the step. */
-export function tell(turn: Turn, report: StepReport): void {
+export function logReport(turn: Turn, report: StepReport): void {
   const { nodeId, path, attempt, message, output, level, replaces, kept } = report;
   const frame = frameAt(turn.state, path);
   const node = frame?.nodes.get(nodeId);

@@ -1,5 +1,5 @@
 import type { PathPart } from "../../contracts/entities/execution.ts";
-import { behind } from "../graph/behind.ts";
+import { selfAndDownstream } from "../graph/downstream.ts";
 import type { Graph } from "../graph/graph.ts";
 
 /** A level of a run around a step: its path, and the steps on it whose outputs the step cannot see. */
@@ -19,6 +19,6 @@ export function levelsSeen(
   const within = [...path.map(part => part.nodeId), nodeId];
   return within.map((id, depth) => ({
     path: path.slice(0, depth),
-    unseen: behind(id === undefined ? undefined : graph?.byId.get(id)),
+    unseen: selfAndDownstream(id === undefined ? undefined : graph?.byId.get(id)),
   }));
 }

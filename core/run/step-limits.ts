@@ -12,11 +12,11 @@ export const charsOf = (value: unknown): number =>
 export const isTooLarge = (output: unknown): boolean => charsOf(output) > MAX_OUTPUT_CHARS;
 
 /** How many times longer work may take on a busy machine than with its own processor. */
-export const MOST_SLOWDOWN = 10;
+export const MAX_SLOWDOWN = 10;
 
 /**
  * The remaining time, in ms, of a limit that counts processor time. It is 0 or less if the work has used up its
  * processor time, or has taken ten times the limit in elapsed time.
  */
 export const leftMs = (limitMs: number, usedMs: number, elapsedMs: number): number =>
-  Math.min(limitMs - usedMs, limitMs * MOST_SLOWDOWN - elapsedMs);
+  Math.min(limitMs - usedMs, limitMs * MAX_SLOWDOWN - elapsedMs);

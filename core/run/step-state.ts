@@ -1,7 +1,7 @@
 import { STEP_TIMEOUT, type StepEntry, type StepRecord } from "./entry.ts";
 import { addressIn, isPast, keyOf, mapOf, type Frame, type MapState, type NodeState, type Records } from "./frame.ts";
 import { frameOf } from "./entry-frame.ts";
-import { endPass, giveUpChild, put } from "./put-node.ts";
+import { endPass, giveUpChild, putNode } from "./put-node.ts";
 import type { RunState } from "./state.ts";
 
 const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.skipped": "skipped" } as const;
@@ -12,7 +12,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
   if (entry.undoable) state.undoables++;
   // If the failure ends the run, a retry continues with the records of the step, or with the round of the loop.
   const isRetried = status === "failed" && entry.handle === undefined && !state.undoing;
-  put(state, frame, nodeId, {
+  putNode(state, frame, nodeId, {
     status,
     attempt: before?.attempt ?? 0,
     failures: before?.failures ?? 0,
@@ -38,7 +38,7 @@ function wait(
   waitsFor: NonNullable<NodeState["waitsFor"]>,
 ): void {
   const before = frame.nodes.get(nodeId);
-  put(state, frame, nodeId, {
+  putNode(state, frame, nodeId, {
     status: "waiting",
     attempt: before?.attempt ?? 1,
     failures: (before?.failures ?? 0) + Number(waitsFor === "retry"),
@@ -62,7 +62,7 @@ function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string):
   const before = frame.nodes.get(nodeId);
   // Each evaluation of a loop has its own start time.
   const isAgain = before && before.status !== "iterating";
-  put(state, frame, nodeId, {
+  putNode(state, frame, nodeId, {
     status: "running",
     attempt: entry.attempt ?? 1,
     failures: before?.failures ?? 0,
@@ -121,7 +121,7 @@ function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string
   const before = frame.nodes.get(nodeId);
   const { items = [], concurrency = 1, kept = [] } = entry;
   const map = newMap(items, concurrency);
-  put(state, frame, nodeId, {
+  putNode(state, frame, nodeId, {
     status: "iterating",
     attempt: before?.attempt ?? 1,
     failures: before?.failures ?? 0,
@@ -142,7 +142,7 @@ function beginRound(state: RunState, frame: Frame, entry: StepEntry, nodeId: str
   const former = before?.map;
   const carry = "output" in entry ? entry.output : former?.round?.carry;
   const since = former?.round?.since ?? before?.startedAt ?? entry.at;
-  put(state, frame, nodeId, {
+  putNode(state, frame, nodeId, {
     ...(entry.until ? { status: "waiting", waitsFor: "delay", until: entry.until } : { status: "iterating" }),
     attempt: before?.attempt ?? 1,
     failures: before?.failures ?? 0,

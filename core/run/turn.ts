@@ -13,7 +13,7 @@ import { hasToUndo, isUndoable, nextToUndo, outcomeOf, runningFrames } from "./u
 export const MAX_ENTRIES = 50_000;
 
 /** What the rules depend on but must not determine themselves. */
-export interface Surroundings {
+export interface TurnContext {
   /** ISO 8601. */
   now: string;
   /** From [0, 1), for jitter. */
@@ -48,9 +48,9 @@ export class Turn {
   private gaveUp = false;
   readonly graph: Graph;
   readonly state: RunState;
-  readonly around: Surroundings;
+  readonly around: TurnContext;
 
-  constructor(graph: Graph, state: RunState, around: Surroundings) {
+  constructor(graph: Graph, state: RunState, around: TurnContext) {
     this.graph = graph;
     this.state = state;
     this.around = around;

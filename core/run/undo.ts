@@ -7,7 +7,7 @@ import type { RunState, Undoing } from "./state.ts";
 type Undoable = GraphNode & { compensation: GraphNode };
 
 /** A finished step with a compensation, in the run itself, an item of a map or a round of a loop. */
-export interface Done {
+export interface UndoableStep {
   frame: Frame;
   node: Undoable;
 }
@@ -22,7 +22,7 @@ export function* runningFrames(state: RunState): Generator<Frame> {
 }
 
 /** All finished steps with a compensation, in no particular order. */
-function* doneWithin(graph: Graph, frame: Frame): Generator<Done> {
+function* doneWithin(graph: Graph, frame: Frame): Generator<UndoableStep> {
   for (const node of graph.nodes) {
     const known = frame.nodes.get(node.id);
     if (known?.status === "completed" && isUndoable(node)) yield { frame, node };
@@ -32,9 +32,9 @@ function* doneWithin(graph: Graph, frame: Frame): Generator<Done> {
   }
 }
 
-const hasBegun = ({ frame, node }: Done): boolean => frame.nodes.has(node.compensation.id);
-const completedAt = ({ frame, node }: Done): number => frame.nodes.get(node.id)?.completedAt ?? 0;
-const byEnd = (a: Done, b: Done): number => completedAt(a) - completedAt(b);
+const hasBegun = ({ frame, node }: UndoableStep): boolean => frame.nodes.has(node.compensation.id);
+const completedAt = ({ frame, node }: UndoableStep): number => frame.nodes.get(node.id)?.completedAt ?? 0;
+const byEnd = (a: UndoableStep, b: UndoableStep): number => completedAt(a) - completedAt(b);
 
 /** Whether a compensation remains to begin. */
 export function hasToUndo(graph: Graph, state: RunState): boolean {
@@ -46,10 +46,10 @@ export function hasToUndo(graph: Graph, state: RunState): boolean {
  * The steps that a run still has to undo, the last finished step at the end. While a run undoes its steps, no other
  * step finishes.
  */
-const stacks = new WeakMap<Undoing, Done[]>();
+const stacks = new WeakMap<Undoing, UndoableStep[]>();
 
 /** The step to undo next: the one that finished last among those whose compensation has not begun. */
-export function nextToUndo(graph: Graph, state: RunState, undoing: Undoing): Done | undefined {
+export function nextToUndo(graph: Graph, state: RunState, undoing: Undoing): UndoableStep | undefined {
   let stack = stacks.get(undoing);
   if (!stack) {
     stack = [...doneWithin(graph, state)].sort(byEnd);
@@ -64,10 +64,10 @@ export function nextToUndo(graph: Graph, state: RunState, undoing: Undoing): Don
  * finished in several items or rounds counts as compensated if it was undone in all of them.
  */
 export function outcomeOf(graph: Graph, state: RunState): Compensation {
-  const [left, begun] = [[] as Done[], [] as Done[]];
+  const [left, begun] = [[] as UndoableStep[], [] as UndoableStep[]];
   for (const done of doneWithin(graph, state)) (hasBegun(done) ? begun : left).push(done);
-  const isUndone = ({ frame, node }: Done) => frame.nodes.get(node.compensation.id)?.status === "completed";
-  const idsOf = (list: readonly Done[]) => list.map(({ node }) => node.id);
+  const isUndone = ({ frame, node }: UndoableStep) => frame.nodes.get(node.compensation.id)?.status === "completed";
+  const idsOf = (list: readonly UndoableStep[]) => list.map(({ node }) => node.id);
   const failed = new Set(idsOf([...begun.filter(done => !isUndone(done)), ...left.sort(byEnd).reverse()]));
   const compensated = [...new Set(idsOf(begun.filter(isUndone)))].filter(id => !failed.has(id));
   return { status: failed.size > 0 ? "failed" : "completed", compensated, failed: [...failed] };

@@ -56,20 +56,20 @@ export function nextWake(state: RunState): string | null {
   return earliest;
 }
 
-const isOver = ({ until }: NodeState, now: string): boolean => until !== undefined && until <= now;
+const isDue = ({ until }: NodeState, now: string): boolean => until !== undefined && until <= now;
 
 /** Whether the inbox decides how the wait ends: with an answer or a signal, or with the end of its time. */
 const isDecidedByInbox = ({ waitsFor }: NodeState): boolean => waitsFor === "answer" || waitsFor === "event";
 
 /** The steps whose time has come, except those for which the inbox decides what came first. */
 export function dueSteps(state: RunState, now: string): Address[] {
-  const due = [...state.waiting.values()].filter(({ node }) => !isDecidedByInbox(node) && isOver(node, now));
+  const due = [...state.waiting.values()].filter(({ node }) => !isDecidedByInbox(node) && isDue(node, now));
   return due.map(({ frame, nodeId }) => addressIn(frame, nodeId));
 }
 
 /** The questions and the waits for signals whose time is over. */
-export function lateQuestions(state: RunState, now: string): { at: Address; node: NodeState }[] {
-  const late = [...state.waiting.values()].filter(({ node }) => isDecidedByInbox(node) && isOver(node, now));
+export function expiredWaits(state: RunState, now: string): { at: Address; node: NodeState }[] {
+  const late = [...state.waiting.values()].filter(({ node }) => isDecidedByInbox(node) && isDue(node, now));
   return late.map(({ frame, nodeId, node }) => ({ at: addressIn(frame, nodeId), node }));
 }
 

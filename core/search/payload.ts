@@ -77,7 +77,7 @@ export function clausesOf(filter: PayloadFilter): Clause[] | string {
 }
 
 /** Whether a payload satisfies the clauses. */
-export const holds = (payload: Payload, clauses: readonly Clause[]): boolean =>
+export const matchesClauses = (payload: Payload, clauses: readonly Clause[]): boolean =>
   clauses.every(({ key, not, values }) => {
     const held = Object.hasOwn(payload, key) ? payload[key] : undefined;
     const items: readonly Scalar[] = held === undefined ? [] : typeof held === "object" ? held : [held];

@@ -21,7 +21,7 @@ export const isFound = (mode: SearchMode, { cosine, keyword }: Scored): boolean 
   mode === "vector" ? cosine !== null : mode === "keyword" ? keyword : keyword || cosine !== null;
 
 /** The best results, each id once. In `keyword` mode the weight of the words decides, otherwise the score. */
-export function best<T extends Scored>(mode: SearchMode, found: readonly T[], limit: number): T[] {
+export function bestResults<T extends Scored>(mode: SearchMode, found: readonly T[], limit: number): T[] {
   const once = new Map(found.filter(hit => isFound(mode, hit)).map(hit => [hit.id, hit]));
   return [...once.values()].sort((a, b) => compare(mode, a, b)).slice(0, limit);
 }

@@ -18,7 +18,7 @@ const before = (node: GraphNode) => reach(node, ({ in: edges }) => edges.map(({ 
 const behind = (node: GraphNode) => reach(node, ({ out }) => out.map(({ target }) => target));
 
 /** The output of a step that is not performed. */
-export interface Given {
+export interface GivenOutput {
   output: unknown;
   handle?: string | undefined;
 }
@@ -28,7 +28,11 @@ export interface Given {
  * returns or null, and leave at a handle that leads to it. Other steps that `given` knows are done too. The rest is
  * skipped, except the step and its successors. Changes the graph: steps that were not performed have no compensation.
  */
-export function keptBefore(graph: Graph, from: GraphNode, given: (nodeId: string) => Given | undefined): KeptEntry[] {
+export function keptBefore(
+  graph: Graph,
+  from: GraphNode,
+  given: (nodeId: string) => GivenOutput | undefined,
+): KeptEntry[] {
   const earlier = before(from);
   const performed = behind(from);
   return graph.nodes.flatMap((node): KeptEntry[] => {

@@ -5,7 +5,7 @@ import type { WorkflowGraph } from "../graph/graph.ts";
 import { shorten } from "../shorten.ts";
 import type { StepEntry } from "../run/entry.ts";
 import { keyOf } from "../run/frame.ts";
-import { describe, levelOf } from "../run/describe.ts";
+import { describeEntry, levelOf } from "../run/describe-entry.ts";
 
 /** The limits of what an answer shows, because it has to fit into a message between nodes. */
 const MAX_SHOWN = { steps: 1_000, chars: 200_000, ofStep: 65_536, logs: 500, line: 500 };
@@ -48,7 +48,7 @@ function take(row: Row, entry: StepEntry): void {
       if (error) row.error = error;
   }
   if (event === "step.log" || event === "step.retrying" || message !== undefined)
-    row.log.push({ level: levelOf(entry), message: clip(message ?? describe(entry), MAX_SHOWN.line) });
+    row.log.push({ level: levelOf(entry), message: clip(message ?? describeEntry(entry), MAX_SHOWN.line) });
 }
 
 /** The steps of a run, in the order in which they began. `mocked` names the steps that were not performed. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { plainCode } from "../../core/second-factor.ts";
+import { normaliseRecoveryCode } from "../../core/second-factor.ts";
 import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 const COUNT = 10;
@@ -14,7 +14,7 @@ function makeCode(): string {
 
 /** The stored hash of a code. Without the key, codes cannot be guessed from it. */
 export const recoveryHash = (key: string, code: string): string =>
-  keyedHash(key, "recovery code", plainCode(code)).toString("base64url");
+  keyedHash(key, "recovery code", normaliseRecoveryCode(code)).toString("base64url");
 
 /** New codes of 50 random bits each, and their hashes. */
 export function makeRecoveryCodes(key: string): { codes: string[]; hashes: string[] } {

@@ -7,7 +7,7 @@ import { resultText } from "../../core/agent/result-text.ts";
 import { clip } from "../../core/clip.ts";
 import { maskerOf } from "../../core/credentials/mask.ts";
 import { BodyError, encodeBody, readBody, textOf } from "../../core/http-body.ts";
-import { isPassingStatus } from "../../core/http-retry.ts";
+import { isTransientStatus } from "../../core/http-retry.ts";
 import type { ApiOperation } from "../../core/openapi/operation.ts";
 import { type ApiRequest, ApiRequestError, requestOf } from "../../core/openapi/request-of.ts";
 import { type CallSigner, credentialsFor, openSigner } from "./api-credentials.ts";
@@ -101,7 +101,7 @@ export async function callOperation(
     if (status === 401 || status === 403)
       throw new AppError("tool_server_refused", { detail: `The API refuses access (${status}).` });
     const result = resultOf(answer, maskerOf(signer.secrets));
-    if (isPassingStatus(status))
+    if (isTransientStatus(status))
       throw new AppError("tool_server_unavailable", {
         detail: clip(`The API answered. ${resultText(result)}`, MAX_DETAIL),
       });

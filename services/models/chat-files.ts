@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { type ChatFile, type ChatMessage, isShownType } from "../../adapters/models/index.ts";
-import { ofGate } from "../../adapters/models/model-error.ts";
+import { fromGateError } from "../../adapters/models/model-error.ts";
 import { Gate } from "../../adapters/processes/gate.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { MAX_CHAT_FILE_BYTES, MAX_CHAT_FILES, MAX_CHAT_FILES_BYTES } from "../../contracts/actions/models.ts";
@@ -66,7 +66,7 @@ export class ChatFiles {
     check(located);
     const work = async () => ask(withFiles(messages, await this.#read(workspaceId, located, signal)));
     return this.#gate.run(workspaceId, work, signal).catch((error: unknown) => {
-      throw ofGate(error);
+      throw fromGateError(error);
     });
   }
 

@@ -4,7 +4,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { hint } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { refusedPlaces } from "../../adapters/store/errors.ts";
+import { refusedPositions } from "../../adapters/store/errors.ts";
 import { RETENTION_MS, trim } from "./bounds.ts";
 import { hasMail } from "../../service-kit/mail.ts";
 import { isMailed } from "./notice-mails.ts";
@@ -117,7 +117,7 @@ export class Deliveries {
       await this.#store.global(notifications).insertMany(docs);
       return [];
     } catch (error) {
-      const places = refusedPlaces(error);
+      const places = refusedPositions(error);
       if (!places) throw error;
       return places;
     }

@@ -1,6 +1,6 @@
 import { handle } from "../../contracts/call.ts";
 import type { Found } from "../../contracts/entities/found.ts";
-import { byWords } from "../../core/search/by-words.ts";
+import { nameMatcher } from "../../core/search/name-matcher.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
@@ -26,7 +26,7 @@ function stepsOf({ id, spaceId, name, definition }: WorkflowDoc): Found[] {
 /** Searches the names of workflows and steps for the words of a query, in the most recently changed workflows. */
 export const find = handle<"workflows.find", WithStore>("workflows.find", async function (ctx) {
   const { workspaceId, q, limit } = ctx.params;
-  const fits = byWords(q);
+  const fits = nameMatcher(q);
   const all = this.store.tenant(workflows, workspaceId);
   const deadline = performance.now() + MAX_MS;
   const flows: Found[] = [];

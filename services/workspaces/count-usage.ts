@@ -5,7 +5,7 @@ import { handle } from "../../contracts/call.ts";
 import { QUOTAS, type QuotaName, type Quotas } from "../../contracts/entities/quota.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { dayOf } from "../../core/stats/days.ts";
-import { markOf, monthOf, renewal } from "../../core/usage-period.ts";
+import { monthOf, noticePercentOf, renewal } from "../../core/usage-period.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
@@ -40,7 +40,7 @@ async function tellMark({ store, outbox }: UsageService, doc: UsageDoc, name: Qu
 /** Notifies the owners of the marks that a document has reached. */
 async function tell(self: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
   for (const [name, used] of Object.entries(counted(doc)) as [QuotaName, number][]) {
-    const mark = markOf(used, quotas[name]);
+    const mark = noticePercentOf(used, quotas[name]);
     if (mark !== undefined) await tellMark(self, doc, name, mark);
   }
 }

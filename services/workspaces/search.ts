@@ -2,7 +2,7 @@ import { type ActionContext, call, handle } from "../../contracts/call.ts";
 import { type Found, FOUND_TYPES, type FoundType } from "../../contracts/entities/found.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { asList, MAX_PAGE } from "../../contracts/primitives.ts";
-import { byWords } from "../../core/search/by-words.ts";
+import { nameMatcher } from "../../core/search/name-matcher.ts";
 import { clip } from "../../core/clip.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 
@@ -160,7 +160,7 @@ const rank = (type: FoundType) => FOUND_TYPES.indexOf(type);
 export const search = handle<"workspaces.search", WithStore>("workspaces.search", async function (ctx) {
   const { q, limit, types } = ctx.params;
   const wanted = new Set(asList(types ?? FOUND_TYPES));
-  const fits = byWords(q);
+  const fits = nameMatcher(q);
   const parts = PARTS.filter(part => part.types.some(type => wanted.has(type)));
   const answers = await Promise.allSettled(parts.map(part => part.find(ctx)));
   const missing = parts.flatMap((part, n) => (answers[n]!.status === "rejected" ? part.types : []));

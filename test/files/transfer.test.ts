@@ -7,10 +7,10 @@ import type { ObjectName } from "../../adapters/files/port.ts";
 import { S3Store } from "../../adapters/files/s3-store.ts";
 import {
   backUpObjects,
-  bringObjects,
+  restoreObjects,
   checkObjects,
   objectsIn,
-  placeObjects,
+  moveObjects,
 } from "../../adapters/transfer/backup-objects.ts";
 import { copyObjects, digestObject } from "../../adapters/transfer/copy-objects.ts";
 import { startS3Server } from "../support/s3-server.ts";
@@ -77,7 +77,7 @@ describe("a backup", () => {
     const path = objectsIn(draft).pathOf("w/0002");
     appendFileSync(path, "x");
     await expect(checkObjects(draft, quiet)).rejects.toThrow("The backup is damaged: the file w/0002");
-    await expect(bringObjects(draft, new FolderStore(folder()), quiet)).rejects.toThrow("is damaged");
+    await expect(restoreObjects(draft, new FolderStore(folder()), quiet)).rejects.toThrow("is damaged");
     truncateSync(path, 300_000);
     rmSync(objectsIn(draft).pathOf("v/0003"));
     await expect(checkObjects(draft, quiet)).rejects.toThrow("the file v/0003");
@@ -90,7 +90,7 @@ describe("a backup", () => {
       const draft = folder();
       await backUpObjects(draft, NAMES, source, quiet);
       for (const name of more) await objectsIn(dataDir).put(name, bytesOf(Buffer.from("theirs")));
-      await placeObjects(draft, dataDir);
+      await moveObjects(draft, dataDir);
       expect(await digests(objectsIn(dataDir))).toEqual(await digests(source));
     }
     expect(await digestObject(objectsIn(dataDir), "x/0004")).toMatchObject({ bytes: 6 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MongoClient } from "mongodb";
 import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
-import { Digester, takeApart } from "../../adapters/store/digest.ts";
+import { Digester, splitDocument } from "../../adapters/store/digest.ts";
 import { acquireStore, openStore, type StoreSettings } from "../../adapters/store/open-store.ts";
 import type { CollectionSpec, Store } from "../../adapters/store/port.ts";
 import { Schema } from "../../adapters/store/schema.ts";
@@ -174,7 +174,7 @@ describe("a migration", () => {
 describe("the hash of a collection", () => {
   const hashOf = (...documents: object[]) => {
     const digester = new Digester();
-    for (const document of documents) digester.add(takeApart(items.layout, document as Record<string, unknown>));
+    for (const document of documents) digester.add(splitDocument(items.layout, document as Record<string, unknown>));
     return digester.digest;
   };
   const [a, b] = [

@@ -2,7 +2,7 @@ import type { WorkflowGraph } from "../../core/graph/graph.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { advance, type RunInput } from "../../core/run/advance.ts";
 import { addressIn, type Address, type NodeState } from "../../core/run/frame.ts";
-import { dueSteps, lateQuestions } from "../../core/run/waits.ts";
+import { dueSteps, expiredWaits } from "../../core/run/waits.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
 import { fold } from "../../core/run/fold.ts";
 import { isFinal, type RunState } from "../../core/run/state.ts";
@@ -74,7 +74,7 @@ export function simulate(
     const running = runningSteps(state);
     const chosen = running[pick(running.length) % running.length];
     if (!chosen) {
-      const late = lateQuestions(state, around.now).map(({ at, node }) => ({ at, attempt: node.attempt }));
+      const late = expiredWaits(state, around.now).map(({ at, node }) => ({ at, attempt: node.attempt }));
       inputs = [
         ...dueSteps(state, around.now).map(at => ({ kind: "due" as const, at })),
         ...late.map(question => ({ kind: "expiry" as const, ...question })),

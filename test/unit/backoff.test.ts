@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { backoffMs, SERVER_AWAY } from "../../core/backoff.ts";
+import { backoffMs, SERVER_UNAVAILABLE } from "../../core/backoff.ts";
 
-const retryWait = (tries: number, random: number) => backoffMs(SERVER_AWAY, tries, random);
+const retryWait = (tries: number, random: number) => backoffMs(SERVER_UNAVAILABLE, tries, random);
 
 describe("the delay before the next connection attempt", () => {
   it("doubles from 0.25 s to 5 s, and half of it is random", () => {

@@ -1,12 +1,12 @@
-import { isPassingStatus, retryAfterMs } from "../../core/http-retry.ts";
+import { isTransientStatus, retryAfterMs } from "../../core/http-retry.ts";
 import { policy } from "../../core/graph/definition.ts";
 import { retryDelay } from "../../core/run/fail-step.ts";
 import { encodeBody, textOf } from "../../core/http-body.ts";
 import { detailsOf } from "../../services/executions/engine/steps/http-details.ts";
 
 test("retries only transient statuses", () => {
-  expect([408, 425, 429, 500, 503, 599].map(isPassingStatus)).toEqual(new Array(6).fill(true));
-  expect([400, 401, 403, 404, 409, 422, 302, 501, 505].map(isPassingStatus)).toEqual(new Array(9).fill(false));
+  expect([408, 425, 429, 500, 503, 599].map(isTransientStatus)).toEqual(new Array(6).fill(true));
+  expect([400, 401, 403, 404, 409, 422, 302, 501, 505].map(isTransientStatus)).toEqual(new Array(9).fill(false));
 });
 
 test("reads Retry-After as seconds or a date", () => {

@@ -1,7 +1,7 @@
 import { AppError } from "../../contracts/errors.ts";
 import { exposition } from "../../telemetry/exposition.ts";
 import { jsonLine } from "../../telemetry/json-line.ts";
-import { onOwnBehalf, within } from "../../telemetry/scope.ts";
+import { outsideScope, withScope } from "../../telemetry/scope.ts";
 
 const line = (...args: unknown[]) =>
   JSON.parse(jsonLine("warn", args, { mod: "broker", nodeID: "n1", ns: "weft" })[0]) as Record<string, unknown>;
@@ -19,12 +19,12 @@ describe("a log line", () => {
 
   it("names the identity of the work if there is one, also after an await", async () => {
     const scope = { requestId: "r1", workspaceId: "w1", executionId: "e1", action: "a.b" };
-    const later = await within(scope, async () => {
+    const later = await withScope(scope, async () => {
       await new Promise(resolve => setImmediate(resolve));
       return line("x");
     });
     expect(later).toMatchObject(scope);
-    expect(within(scope, () => onOwnBehalf(() => line("x")))).not.toHaveProperty("requestId");
+    expect(withScope(scope, () => outsideScope(() => line("x")))).not.toHaveProperty("requestId");
     expect(line("x")).not.toHaveProperty("requestId");
   });
 

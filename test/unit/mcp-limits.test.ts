@@ -3,10 +3,10 @@ import { backoffMs } from "../../core/backoff.ts";
 import { checkForm, proveForm } from "../../core/forms/check-form.ts";
 import { inCurrentDraft } from "../../adapters/mcp/current-draft.ts";
 import { isWithinDepth } from "../../adapters/mcp/limits.ts";
-import { createListeningPlaces } from "../../adapters/mcp/listening-places.ts";
+import { createListenStreamLimit } from "../../adapters/mcp/listen-stream-limit.ts";
 import { maskerOf } from "../../core/credentials/mask.ts";
 import { RecentMap } from "../../adapters/mcp/recent-map.ts";
-import { LISTEN_AGAIN, triesToListen } from "../../adapters/mcp/session.ts";
+import { LISTEN_AGAIN, nextListenAttempt } from "../../adapters/mcp/session.ts";
 
 describe("parameters that are sent as headers", () => {
   const marked = (type: unknown, name: unknown = "Region") => ({ type, "x-mcp-header": name });
@@ -91,14 +91,14 @@ test("masks secrets in every readable spelling, while short ones leave words unc
 test("reopens a stream that the server ends with growing delays, until it stays open", () => {
   const pauses = (stoodMs: number[]) => {
     let tries = 1;
-    return stoodMs.map(stood => backoffMs(LISTEN_AGAIN, (tries = triesToListen(tries, stood))));
+    return stoodMs.map(stood => backoffMs(LISTEN_AGAIN, (tries = nextListenAttempt(tries, stood))));
   };
   expect(pauses([0, 5, 900, 0, 0, 0, 59_999])).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   expect(pauses([0, 0, 60_000, 3_600_000, 0])).toEqual([2_000, 4_000, 1_000, 1_000, 2_000]);
 });
 
 test("limits streams in total and by origin, and releases each once", () => {
-  const places = createListeningPlaces(18);
+  const places = createListenStreamLimit(18);
   const taken = Array.from({ length: 16 }, () => places.take("http://a"));
   expect(taken.every(leave => leave !== undefined)).toBe(true);
   expect(places.take("http://a")).toBeUndefined();

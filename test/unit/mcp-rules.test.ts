@@ -1,7 +1,7 @@
 import { changesToTell, type SeenChange, compareTools } from "../../core/mcp/tool-changes.ts";
 import { definitionDiff, definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
-import { toolText, wordsOfName } from "../../core/mcp/tool-text.ts";
+import { toolText, splitName } from "../../core/mcp/tool-text.ts";
 import { toolUses } from "../../core/graph/uses.ts";
 import { listedTools } from "../../services/mcp/listed-tools.ts";
 
@@ -14,7 +14,7 @@ describe("the text that a tool is found by", () => {
     ["größeÄndern", "größe Ändern"],
     ["ping", "ping"],
   ])("contains the words of %s", (name, words) => {
-    expect(wordsOfName(name)).toBe(words);
+    expect(splitName(name)).toBe(words);
   });
 
   it("contains title, description, arguments to the second level and the server, within limits", () => {

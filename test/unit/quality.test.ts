@@ -6,7 +6,7 @@ import {
   toolQuestions,
   toolSearchQuality,
 } from "../../bench/quality/tool-search-quality.ts";
-import { wordsOfName } from "../../core/mcp/tool-text.ts";
+import { splitName } from "../../core/mcp/tool-text.ts";
 import { exactSearches, measure, passages, questions } from "../../bench/quality/retrieval-quality.ts";
 
 /** Reached on sentences that were written before the rules were looked at. */
@@ -89,7 +89,7 @@ describe("the search for tools with the built-in embedder", () => {
     const questions = toolQuestions();
     expect(questions.length).toBeGreaterThanOrEqual(150);
     expect(questions.flatMap(({ relevant }) => relevant).filter(id => !ids.has(id))).toEqual([]);
-    const nameOf = (id: string) => wordsOfName(tools.find(tool => tool.id === id)!.name).toLowerCase();
+    const nameOf = (id: string) => splitName(tools.find(tool => tool.id === id)!.name).toLowerCase();
     const copies = questions.filter(({ query, relevant }) =>
       relevant.some(id => nameOf(id).includes(" ") && query.toLowerCase().includes(nameOf(id))),
     );

@@ -7,7 +7,7 @@ import { cancelsByUndoing, cancelsUndoing } from "../../core/run/cancel.ts";
 import type { JournalEntry, StepEntry, StepResult } from "../../core/run/entry.ts";
 import { COMPENSATION_ATTEMPTS } from "../../core/run/fail-step.ts";
 import { fold } from "../../core/run/fold.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { created, graphOf, simulate } from "../support/simulate-run.ts";
 
@@ -113,7 +113,7 @@ test("runs no compensation without a failure, and older workers leave such runs 
 
 test("repeats undone steps in a retry", () => {
   const failed = simulate(graph, failingAt("s6")).state;
-  const kept = keep(graph, graph, failed, null);
+  const kept = keptEntries(graph, graph, failed, null);
   const begun = advance(graph, fold([created]), [{ kind: "begin", kept }], {
     now: "2026-01-01T00:00:01.000Z",
     random: 0,

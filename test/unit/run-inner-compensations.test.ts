@@ -7,7 +7,7 @@ import { cancelsByUndoing } from "../../core/run/cancel.ts";
 import type { JournalEntry, StepEntry } from "../../core/run/entry.ts";
 import { keyOf, type NodeState, stepsSeenIn } from "../../core/run/frame.ts";
 import { fold } from "../../core/run/fold.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { Outline } from "../../core/run/outline/outline.ts";
 import { runningFrames } from "../../core/run/undo.ts";
 import { definition, gives, node } from "../support/definition.ts";
@@ -152,7 +152,7 @@ test("undoes finished steps in items and rounds of a run that is cancelled at an
 
 /** The journal of a run that goes on from `former`, and does again what is not kept. */
 function retried(former: readonly JournalEntry[], failing: string) {
-  const kept = keep(graph, graph, fold(former), null);
+  const kept = keptEntries(graph, graph, fold(former), null);
   const begun = advance(graph, fold([created]), [{ kind: "begin", kept }], {
     ...{ now: "2026-01-01T00:00:03.000Z", random: 0 },
   });

@@ -2,11 +2,11 @@ import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { formatOf } from "../../core/graph/format.ts";
 import { NEEDS_LOOPS } from "../../core/graph/journal-formats.ts";
 import { advance } from "../../core/run/advance.ts";
-import { describe as textOf } from "../../core/run/describe.ts";
+import { describeEntry as textOf } from "../../core/run/describe-entry.ts";
 import type { JournalEntry, StepEntry, StepResult } from "../../core/run/entry.ts";
 import { fold } from "../../core/run/fold.ts";
 import { framesWithin, type NodeState } from "../../core/run/frame.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { Outline } from "../../core/run/outline/outline.ts";
 import { rowsUnder } from "../../core/run/outline/rows.ts";
 import { definition, gives, node } from "../support/definition.ts";
@@ -70,7 +70,7 @@ test("continues in its rounds after a cancel anywhere, and repeats no finished s
     const begun = advance(
       graph,
       fold([created]),
-      [{ kind: "begin", kept: keep(graph, graph, fold(before), null) }],
+      [{ kind: "begin", kept: keptEntries(graph, graph, fold(before), null) }],
       around,
     );
     const again = simulate(graph, resultOf, { journal: [created, ...begun] });
@@ -112,7 +112,7 @@ test("shows a loop with its rounds in the rows of a run, also in those of a retr
   });
   expect(rounds).toEqual(["round completed", "round completed"]);
   const cut = journal.slice(0, journal.findIndex(entry => "round" in entry && entry.round === 1 && !entry.path) + 1);
-  const kept = keep(graph, graph, fold(cut), null);
+  const kept = keptEntries(graph, graph, fold(cut), null);
   const begun = advance(graph, fold([created]), [{ kind: "begin", kept }], around);
   expect(rowsOf([created, ...begun]).rounds).toEqual(["round completed", "round running"]);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { advance } from "../../core/run/advance.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
 import { framesWithin, type NodeState } from "../../core/run/frame.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { fold } from "../../core/run/fold.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { dueSteps } from "../../core/run/waits.ts";
@@ -188,7 +188,7 @@ test("repeats only unfinished work in a retry, and ends as if nothing had failed
       const failed = simulate(graph, (...step) => (left-- === 0 ? broken : resultOf(...step)));
       fc.pre(failed.state.status === "failed");
       const state = fold([created]);
-      const kept = keep(graph, graph, failed.state, null);
+      const kept = keptEntries(graph, graph, failed.state, null);
       const begun = advance(graph, state, [{ kind: "begin", kept }], around);
       const again = simulate(graph, resultOf, { journal: [created, ...begun] });
       expect(again.state.output).toEqual(simulate(graph, resultOf).state.output);

@@ -5,7 +5,7 @@ import { fold } from "../../core/run/fold.ts";
 import { levelAt } from "../../core/run/outline/facts.ts";
 import { Outline } from "../../core/run/outline/outline.ts";
 import { type Rows, rowsUnder, stepStatusOf, type Under } from "../../core/run/outline/rows.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { created, graphOf, type Outcome, simulate } from "../support/simulate-run.ts";
 
 const done = (output: unknown): StepResult => ({ kind: "done", output });
@@ -154,7 +154,7 @@ describe("a run that is cut off", () => {
     const before = simulate(fails, (nodeId, _, item) =>
       nodeId === "each" ? items : item === "z" ? broken : done(item),
     );
-    const kept = keep(fails, fails, before.state, null);
+    const kept = keptEntries(fails, fails, before.state, null);
     const retried = [created, { seq: 1, at: created.at, event: "execution.started" as const }];
     const journal = [
       ...retried,

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { advance, type RunInput } from "../../core/run/advance.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
 import { framesWithin } from "../../core/run/frame.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { fold } from "../../core/run/fold.ts";
 import type { RunState } from "../../core/run/state.ts";
-import { lateQuestions, openQuestions } from "../../core/run/waits.ts";
+import { expiredWaits, openQuestions } from "../../core/run/waits.ts";
 import { created, graphOf, simulate, type Outcome } from "../support/simulate-run.ts";
 
 const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
@@ -102,12 +102,17 @@ describe("the records of a step", () => {
     expect(failed.performed.get("a")).toBe(2);
 
     const state = fold([created]);
-    const begun = advance(graph, state, [{ kind: "begin", kept: keep(graph, graph, failed.state, null) }], around);
+    const begun = advance(
+      graph,
+      state,
+      [{ kind: "begin", kept: keptEntries(graph, graph, failed.state, null) }],
+      around,
+    );
     const again = simulate(graph, outcome, { journal: [created, ...begun] });
     expect(again.recorded.size).toBe(0);
     expect(again.state).toMatchObject({ status: "completed", output: { a: outputsOf(2), b: "b" }, recordChars: 0 });
     expect(again.state.nodes.get("a")?.records).toBeUndefined();
-    expect(keep(graph, graph, failed.state, "a").filter(entry => entry.nodeId === "a")).toEqual([]);
+    expect(keptEntries(graph, graph, failed.state, "a").filter(entry => entry.nodeId === "a")).toEqual([]);
   });
 
   test("are counted with their size at every point", () => {
@@ -200,7 +205,7 @@ describe("a step that asks a question between its records", () => {
 
   test("continues without an answer when the time is over", () => {
     const { graph, state } = asked("2026-01-01T00:00:00.500Z");
-    const [late] = lateQuestions(state, around.now);
+    const [late] = expiredWaits(state, around.now);
     happen(state, graph, { kind: "expiry", at: late!.at, attempt: late!.node.attempt });
     const output = { approved: false, data: null, respondedBy: null, respondedAt: null };
     expect(recordsOf(state)?.[1]).toEqual({ output, answers: "first" });
@@ -210,7 +215,7 @@ describe("a step that asks a question between its records", () => {
   test("asks again in a retry of the run that was cancelled meanwhile, with its earlier records", () => {
     const { graph, state } = asked();
     const again = fold([created]);
-    advance(graph, again, [{ kind: "begin", kept: keep(graph, graph, state, null) }], around);
+    advance(graph, again, [{ kind: "begin", kept: keptEntries(graph, graph, state, null) }], around);
     expect(recordsOf(again)).toEqual([{ output: "before" }]);
     expect(again.nodes.get("a")).toMatchObject({ status: "running", attempt: 1 });
   });

@@ -3,7 +3,7 @@ import { advance, MAX_TAKEOVERS, type RunInput } from "../../core/run/advance.ts
 import { fold } from "../../core/run/fold.ts";
 import { NEEDS_SIGNALS } from "../../core/graph/journal-formats.ts";
 import { formatOf } from "../../core/graph/format.ts";
-import { eventWaits, lateQuestions, nextWake } from "../../core/run/waits.ts";
+import { eventWaits, expiredWaits, nextWake } from "../../core/run/waits.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { created, graphOf, runningSteps } from "../support/simulate-run.ts";
 
@@ -44,8 +44,8 @@ function waiting() {
 test("finds a waiting step by what it waits for, and by the end of its time", () => {
   const { state, journal } = waiting();
   expect(eventWaits(state)).toMatchObject([{ at: { nodeId: "pay" }, node: { awaits: { event: "paid", key: "7" } } }]);
-  expect(lateQuestions(state, around.now)).toEqual([]);
-  expect(lateQuestions(state, later.now)).toMatchObject([{ at: { nodeId: "pay" } }]);
+  expect(expiredWaits(state, around.now)).toEqual([]);
+  expect(expiredWaits(state, later.now)).toMatchObject([{ at: { nodeId: "pay" } }]);
   expect(eventWaits(fold(journal))).toEqual(eventWaits(state));
 });
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import {
   clausesOf,
-  holds,
+  matchesClauses,
   payloadFault,
   tagOf,
   tagsOf,
   type Payload,
   type PayloadFilter,
 } from "../../core/search/payload.ts";
-import { best, scoreOf, type Scored, type SearchMode } from "../../core/search/score.ts";
+import { bestResults, scoreOf, type Scored, type SearchMode } from "../../core/search/score.ts";
 import { Top } from "../../core/search/top.ts";
 
 const hit = fc.record<Scored>({
@@ -30,9 +30,9 @@ describe("the score", () => {
     const hits = fc.uniqueArray(hit, { selector: ({ id }) => id });
     fc.assert(
       fc.property(mode, hits, fc.integer({ min: 1, max: 5 }), (chosen, found, limit) => {
-        const ordered = best(chosen, found, limit);
+        const ordered = bestResults(chosen, found, limit);
         expect(ordered.length).toBeLessThanOrEqual(limit);
-        expect(best(chosen, [...found, ...found].reverse(), limit)).toEqual(ordered);
+        expect(bestResults(chosen, [...found, ...found].reverse(), limit)).toEqual(ordered);
         for (const one of ordered)
           expect(
             chosen === "keyword"
@@ -83,7 +83,7 @@ describe("a payload", () => {
         const byTags = clauses.every(
           ({ key: of, not, values }) => values.some(value => tags.has(tagOf(of, value))) !== not,
         );
-        expect(holds(held as Payload, clauses)).toBe(byTags);
+        expect(matchesClauses(held as Payload, clauses)).toBe(byTags);
       }),
     );
   });

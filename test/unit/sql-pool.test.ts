@@ -1,6 +1,6 @@
 import { SqlPool } from "../../adapters/sql/pool.ts";
 import { SqlError, type SqlSession } from "../../adapters/sql/port.ts";
-import { SharedRoom } from "../../adapters/sql/shared-room.ts";
+import { SharedConnectionLimit } from "../../adapters/sql/shared-connection-limit.ts";
 
 class FakeSession implements SqlSession {
   isLost = false;
@@ -19,7 +19,7 @@ const turn = (group: string, signal = open, waitMs = 60_000) => ({ group, signal
 function poolOf(
   max: number,
   opening: () => Promise<SqlSession> = () => Promise.resolve(new FakeSession()),
-  { room = new SharedRoom(1_000), owner = "w" } = {},
+  { room = new SharedConnectionLimit(1_000), owner = "w" } = {},
 ) {
   const sessions: FakeSession[] = [];
   const pool = new SqlPool(

@@ -1,7 +1,7 @@
 import { Schema } from "../../adapters/store/schema.ts";
 import { checkFilter } from "../../adapters/store/filter.ts";
 import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
-import { holds, pointOf } from "../../adapters/store/sqlite/point.ts";
+import { hasValues, pointOf } from "../../adapters/store/sqlite/point.ts";
 
 const schema = new Schema({
   _id: { type: String, required: true },
@@ -61,6 +61,6 @@ describe("a read by id", () => {
     [{ $and: [{ id: "a" }] }, {}, true],
   ])("with %j besides, of %j, matches: %s", (filter, document, expected) => {
     const asked = point({ id: "a", ...filter });
-    expect(asked && holds({ id: "a", ...document }, asked)).toBe(expected);
+    expect(asked && hasValues({ id: "a", ...document }, asked)).toBe(expected);
   });
 });

@@ -3,9 +3,9 @@ import { ServiceBroker } from "moleculer";
 import { observe } from "../../middlewares/observe.ts";
 import { exposition } from "../../telemetry/exposition.ts";
 import { openTelemetry } from "../../telemetry/open-telemetry.ts";
-import { currentScope, type Scope, within } from "../../telemetry/scope.ts";
+import { currentScope, type Scope, withScope } from "../../telemetry/scope.ts";
 import { SpanQueue } from "../../telemetry/span-queue.ts";
-import { endSpan, startTracing, stopTracing, traceparentHere, tracing } from "../../telemetry/tracing.ts";
+import { currentTraceparent, endSpan, startTracing, stopTracing, tracing } from "../../telemetry/tracing.ts";
 import type { Underway } from "../../telemetry/tracing-port.ts";
 import { call, closeAll, failure, guard, serve } from "../support/outbound.ts";
 
@@ -168,7 +168,7 @@ describe("outgoing calls", () => {
   it("carry only the trace header, unless they set their own", async () => {
     await startTracing(settings);
     const scope: Scope = { trace: tracing()?.read(PARENT) };
-    const [headers, given] = await within(scope, () => Promise.all([seen(), seen({ TraceParent: "mine" })]));
+    const [headers, given] = await withScope(scope, () => Promise.all([seen(), seen({ TraceParent: "mine" })]));
     await stopTracing();
     expect(headers?.traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`));
     expect(Object.keys(headers ?? {})).not.toEqual(expect.arrayContaining(["tracestate"]));
@@ -204,7 +204,7 @@ describe("the scope of work", () => {
 
   it("is sent along with calls and events", async () => {
     const scope = { requestId: "r1", workspaceId: "w1", executionId: "e1" };
-    await within(scope, async () => {
+    await withScope(scope, async () => {
       await broker.call("a.outer", {});
       await broker.emit("a.happened", {});
     });
@@ -216,9 +216,9 @@ describe("the scope of work", () => {
 
   it("is taken only from a trusted caller", async () => {
     await broker.call("a.inner", {}, { requestID: "r2" });
-    await within({ requestId: "r1" }, () => broker.call("a.inner", {}, { requestID: "r3" }));
+    await withScope({ requestId: "r1" }, () => broker.call("a.inner", {}, { requestID: "r3" }));
     expect(scopes.map(scope => scope?.requestId)).toEqual(["r2", "r3"]);
     expect(currentScope()).toBeUndefined();
-    expect(traceparentHere()).toBeUndefined();
+    expect(currentTraceparent()).toBeUndefined();
   });
 });

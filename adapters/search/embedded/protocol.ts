@@ -32,8 +32,8 @@ export interface Questions {
 export type Question = { [Q in keyof Questions]: { to: Q; asks: Questions[Q]["asks"] } }[keyof Questions];
 
 /** `deadline` is a time of `Date.now()`. A question is not started after it, because its caller has given up. */
-export type Asked = Question & { n: number; deadline: number };
-export type Answered = { n: number } & ({ answer: unknown } | { failure: string });
+export type SearchRequest = Question & { n: number; deadline: number };
+export type SearchReply = { n: number } & ({ answer: unknown } | { failure: string });
 
 export interface ThreadSettings {
   file: string;

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { SearchBusyError, SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
-import type { Answered, Questions, ThreadSettings } from "./protocol.ts";
+import type { Questions, SearchReply, ThreadSettings } from "./protocol.ts";
 
 export interface ThreadLimits {
   maxWaiting: number;
@@ -26,7 +26,7 @@ export class SearchThread {
   constructor(settings: ThreadSettings, limits = THREAD_LIMITS) {
     this.#limits = limits;
     this.#worker = new Worker(new URL("./search-worker.ts", import.meta.url), { workerData: settings });
-    this.#worker.on("message", (answered: Answered) => this.#settle(answered));
+    this.#worker.on("message", (answered: SearchReply) => this.#settle(answered));
     this.#worker.on("error", error => this.#fail(`the search thread failed: ${String(error)}`));
     this.#worker.on("exit", () => this.#fail("the search thread has ended"));
   }
@@ -65,7 +65,7 @@ export class SearchThread {
     this.#fail("the search index is closed");
   }
 
-  #settle(answered: Answered): void {
+  #settle(answered: SearchReply): void {
     const waiting = this.#waiting.get(answered.n);
     if (!waiting) return;
     this.#waiting.delete(answered.n);

@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { Lookups } from "./lookups.ts";
-import type { Answered, Asked, Question, ThreadSettings } from "./protocol.ts";
+import type { SearchReply, SearchRequest, Question, ThreadSettings } from "./protocol.ts";
 import { Searcher } from "./searcher.ts";
 
 // The only thread of this process that searches the embedded index.
@@ -40,9 +40,9 @@ function answer({ to, asks }: Question): unknown {
   }
 }
 
-port.on("message", (asked: Asked) => {
+port.on("message", (asked: SearchRequest) => {
   if (Date.now() > asked.deadline) return;
-  let answered: Answered;
+  let answered: SearchReply;
   try {
     // With a transaction, everything that a question reads is one state of the file.
     database.exec("BEGIN");

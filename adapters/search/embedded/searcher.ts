@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Payload } from "../../../core/search/payload.ts";
-import { best, type Scored } from "../../../core/search/score.ts";
+import { bestResults, type Scored } from "../../../core/search/score.ts";
 import { Statements } from "../../store/sqlite/statements.ts";
 import type { SearchResult } from "../port.ts";
 import type { Lookups } from "./lookups.ts";
@@ -9,7 +9,7 @@ import { Partitions } from "./partition.ts";
 import type { Questions } from "./protocol.ts";
 import { Comparer, ESTIMATES_PER_EXACT, EXACT_LEAST, nearest } from "./vector-matches.ts";
 import { VectorCache } from "./vector-cache.ts";
-import { matchWords, numbers, type WordMatches } from "./word-matches.ts";
+import { matchingNumbers, matchWords, type WordMatches } from "./word-matches.ts";
 
 type Asks = Questions["search"]["asks"];
 
@@ -59,7 +59,7 @@ export class Searcher {
       const cosine = cosines.get(n) ?? comparer?.ofEntry(n) ?? null;
       return { id: String(n), cosine, keyword: words.matching.has(n), bm25: words.weights.get(n) ?? 0 };
     });
-    const hits = best(mode, found, limit).flatMap(hit => this.#withEntry(asks, hit));
+    const hits = bestResults(mode, found, limit).flatMap(hit => this.#withEntry(asks, hit));
     return { hits, degraded: vector !== null && generation?.active !== true };
   }
 
@@ -70,7 +70,7 @@ export class Searcher {
     filter: string | null,
     preferred: ReadonlySet<number>,
   ): Map<number, number> {
-    const allowed = filter === null ? null : numbers(this.#statements, filter, MOST_ENTRIES);
+    const allowed = filter === null ? null : matchingNumbers(this.#statements, filter, MOST_ENTRIES);
     const exactly = (all: readonly number[]) => {
       const compared = all.map(n => [n, comparer.ofEntry(n)] as const);
       return new Map(compared.filter((pair): pair is [number, number] => pair[1] !== null));

@@ -29,7 +29,7 @@ export function matchWords(
   const significant = withoutCommon(statements, space, keywords);
   const counts = new Map<number, number>();
   for (const word of significant)
-    for (const n of numbers(statements, within(wordsExpression(space, [word])), COMMON_MOST))
+    for (const n of matchingNumbers(statements, within(wordsExpression(space, [word])), COMMON_MOST))
       counts.set(n, (counts.get(n) ?? 0) + 1);
   const needed = neededOf(significant.length);
   const matching = new Set<number>();
@@ -56,7 +56,7 @@ function withoutCommon(statements: Statements, space: string, keywords: readonly
  * The numbers of at most `limit` entries that match an expression. SQLite returns them as one text, because reading row
  * by row would cost more than finding them.
  */
-export function numbers(statements: Statements, expression: string, limit: number): number[] {
+export function matchingNumbers(statements: Statements, expression: string, limit: number): number[] {
   const sql = `SELECT json_group_array(rowid) FROM (SELECT rowid FROM "search:words" WHERE "search:words" MATCH ? LIMIT ?)`;
   return JSON.parse(String(first(statements, sql, expression, limit))) as number[];
 }

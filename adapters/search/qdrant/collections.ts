@@ -5,7 +5,7 @@ import { CollectionGoneError, type QdrantConnection } from "./connection.ts";
 import { Names, STAGES, type Stage } from "./names.ts";
 
 /** A collection of a kind. */
-export interface Held {
+export interface Staged {
   embedder: Embedder;
   collection: string;
   /** The name in requests: the alias of its stage, or the collection's own name if an earlier version created it. */
@@ -15,11 +15,11 @@ export interface Held {
   marks: readonly string[];
 }
 
-export interface Collected {
+export interface KindState {
   /** The collection that is searched. */
-  active: Held | null;
+  active: Staged | null;
   /** The collection whose vectors are being created. */
-  building: Held | null;
+  building: Staged | null;
 }
 
 /** How long the known state is used. Other nodes may change the collections. */
@@ -32,7 +32,7 @@ const CONFLICT = 409;
 export class Collections {
   readonly #connection: QdrantConnection;
   readonly #names: Names;
-  readonly #known = new Map<SearchKind, Collected & { at: number }>();
+  readonly #known = new Map<SearchKind, KindState & { at: number }>();
 
   constructor(connection: QdrantConnection) {
     this.#connection = connection;
@@ -40,7 +40,7 @@ export class Collections {
   }
 
   /** The known state. It is read again if it is older than `freshMs`. */
-  async state(kind: SearchKind, freshMs = FRESH_MS): Promise<Collected> {
+  async state(kind: SearchKind, freshMs = FRESH_MS): Promise<KindState> {
     const known = this.#known.get(kind);
     if (!known) return this.refresh(kind);
     const limit = isReady(known) ? freshMs : Math.min(freshMs, UNREADY_MS);
@@ -53,11 +53,11 @@ export class Collections {
     return states.every(({ active }) => active?.stage === "whole");
   }
 
-  async refresh(kind: SearchKind): Promise<Collected> {
+  async refresh(kind: SearchKind): Promise<KindState> {
     const [{ aliases }, { collections }] = await this.#connection.run(client =>
       Promise.all([client.aliases(), client.collections()]),
     );
-    const held = collections.flatMap(({ name }): Held[] => {
+    const held = collections.flatMap(({ name }): Staged[] => {
       const embedder = this.#names.embedder(kind, name);
       if (!embedder) return [];
       const own = aliases.filter(alias => alias.collection_name === name).map(alias => alias.alias_name);
@@ -81,7 +81,7 @@ export class Collections {
   /**
    * Runs `work` with the known state. If a collection turns out to be gone, it runs once more with the current state.
    */
-  async with<T>(kind: SearchKind, work: (state: Collected) => Promise<T>): Promise<T> {
+  async with<T>(kind: SearchKind, work: (state: KindState) => Promise<T>): Promise<T> {
     try {
       return await work(await this.state(kind));
     } catch (error) {
@@ -114,7 +114,7 @@ export class Collections {
   }
 
   /** Directs searches to `next`, which has all vectors and at least as many documents as the former collection. */
-  async activate(kind: SearchKind, next: Held): Promise<void> {
+  async activate(kind: SearchKind, next: Staged): Promise<void> {
     const alias_name = this.#names.active(kind);
     const { active: former } = await this.refresh(kind);
     // Another node may have been faster. The collection that it activated must not be dropped as the former one.
@@ -133,13 +133,13 @@ export class Collections {
   }
 
   /** @throws {CollectionGoneError} when the collection was lost, rebuilt or moved to another stage meanwhile. */
-  async advance(kind: SearchKind, held: Held, stage: Stage): Promise<void> {
+  async advance(kind: SearchKind, held: Staged, stage: Stage): Promise<void> {
     const actions = this.#renamed(kind, held, stage);
     if (actions.length > 0) await this.#connection.run(client => client.changeAliases(actions));
     await this.refresh(kind);
   }
 
-  #renamed(kind: SearchKind, { marks, stage: former }: Held, stage: Stage): AliasAction[] {
+  #renamed(kind: SearchKind, { marks, stage: former }: Staged, stage: Stage): AliasAction[] {
     if (former === stage) return [];
     return marks.map(mark => {
       return { rename_alias: { old_alias_name: mark, new_alias_name: this.#names.atStage(kind, mark, stage) } };
@@ -161,22 +161,22 @@ export class Collections {
   }
 }
 
-export const inUse = ({ active, building }: Collected): Held[] => [active, building].filter(held => held !== null);
+export const inUse = ({ active, building }: KindState): Staged[] => [active, building].filter(held => held !== null);
 
-export const embeddersOf = ({ active, building }: Collected): EmbedderState => ({
+export const embeddersOf = ({ active, building }: KindState): EmbedderState => ({
   active: active && active.embedder,
   building: building && building.embedder,
 });
 
 /** @throws {CollectionGoneError} when there is no collection. */
-export function newest(state: Collected): Held {
+export function newest(state: KindState): Staged {
   const held = inUse(state).at(-1);
   if (held) return held;
   throw new CollectionGoneError("Qdrant has no collection of this kind");
 }
 
 /** Whether searches are answered from this state. */
-export const isReady = ({ active }: Collected): boolean => active !== null && active.stage !== "begun";
+export const isReady = ({ active }: KindState): boolean => active !== null && active.stage !== "begun";
 
 /** Ignores a conflict: another node created the collection first. */
 function unlessThere(error: unknown): void {

@@ -29,12 +29,12 @@ import {
   type UnembeddedEntry,
   type VectorUpdate,
 } from "../port.ts";
-import { Collections, embeddersOf, inUse, isReady, newest, type Collected, type Held } from "./collections.ts";
+import { Collections, embeddersOf, inUse, isReady, newest, type KindState, type Staged } from "./collections.ts";
 import { CollectionGoneError, PointGoneError, QdrantConnection, type QdrantSettings } from "./connection.ts";
 import { entryOf, filterOf, pointId, type PointPayload } from "./points.ts";
 import { searchPoints } from "./search-points.ts";
 import { waitingPoints } from "./waiting-points.ts";
-import { copyMissing, noLongerPending, putPoints, setVectors } from "./write-points.ts";
+import { copyMissing, clearPending, putPoints, setVectors } from "./write-points.ts";
 
 /** The fields that reconciling reads. */
 const LISTED = ["workspaceId", "id", "revision", "payload"];
@@ -148,7 +148,7 @@ export class QdrantIndex implements Search {
     });
     if (texts.length === 0) return;
     await this.#collections.with(kind, state =>
-      this.#connection.run(client => client.update(newest(state).address, [noLongerPending(texts)])),
+      this.#connection.run(client => client.update(newest(state).address, [clearPending(texts)])),
     );
   }
 
@@ -226,14 +226,14 @@ export class QdrantIndex implements Search {
    * Runs `work` on the searched collection and on the one being built.
    * @throws {CollectionGoneError} when neither exists, so that no write is lost silently.
    */
-  async #each(kind: SearchKind, work: (held: Held) => Promise<unknown>): Promise<void> {
+  async #each(kind: SearchKind, work: (held: Staged) => Promise<unknown>): Promise<void> {
     await this.#write(kind, async state => {
       newest(state);
       for (const held of inUse(state)) await work(held);
     });
   }
 
-  async #write(kind: SearchKind, work: (state: Collected) => Promise<void>): Promise<void> {
+  async #write(kind: SearchKind, work: (state: KindState) => Promise<void>): Promise<void> {
     try {
       await this.#collections.with(kind, work);
       this.#writeFailedAt = -Infinity;

@@ -1,5 +1,5 @@
 import { neededOf } from "../../../core/search/keywords.ts";
-import { best, type Scored } from "../../../core/search/score.ts";
+import { bestResults, type Scored } from "../../../core/search/score.ts";
 import { sparseOfKeywords } from "../../../core/search/sparse-vector.ts";
 import type { CheckedQuery } from "../check.ts";
 import type { SearchHit } from "../port.ts";
@@ -45,7 +45,7 @@ export async function searchPoints(
     const few = Math.min(MAX_RANKED, limit + EQUALS);
     const asked = [{ ...wording, limit: few, with_payload: CARRIED }];
     const [found = []] = await connection.run(client => client.query(collection, asked));
-    return best(mode, found.map(wordHit), limit);
+    return bestResults(mode, found.map(wordHit), limit);
   }
   const near = mode !== "keyword" ? [{ ...nearest, filter, limit: ranked }] : [];
   const nearMatching = near.length > 0 && keywords.length > 0 ? [{ ...nearest, ...matching } as Query] : [];
@@ -77,7 +77,7 @@ export async function searchPoints(
       bm25: weights.get(id) ?? 0,
     };
   });
-  return best(mode, await withPayloads(connection, collection, best(mode, candidates, limit)), limit);
+  return bestResults(mode, await withPayloads(connection, collection, bestResults(mode, candidates, limit)), limit);
 }
 
 /** A hit of a search that uses only words. */

@@ -2,7 +2,7 @@ import type { CheckedEntry, CheckedVector } from "../check.ts";
 import type { Embedder, VectorUpdate } from "../port.ts";
 import type { Operation, QdrantClient } from "./client.ts";
 import { DENSE, SPARSE } from "./collection-config.ts";
-import type { Held } from "./collections.ts";
+import type { Staged } from "./collections.ts";
 import { PointGoneError, type QdrantConnection } from "./connection.ts";
 import { filterOfRevisions, pointId, pointOf, type PointPayload } from "./points.ts";
 
@@ -18,7 +18,7 @@ const isOf = (vector: CheckedVector | null, { id, dimension }: Embedder): vector
  */
 export async function putPoints(
   connection: QdrantConnection,
-  { address, embedder }: Held,
+  { address, embedder }: Staged,
   workspaceId: string,
   entries: readonly CheckedEntry[],
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function putPoints(
 /** Sets vectors. Vectors of another model, of removed entries and of outdated texts are skipped. */
 export async function setVectors(
   connection: QdrantConnection,
-  { address, embedder }: Held,
+  { address, embedder }: Staged,
   workspaceId: string,
   updates: readonly (VectorUpdate & { checked: CheckedVector })[],
 ): Promise<void> {
@@ -64,14 +64,14 @@ export async function setVectors(
       if (current.length === 0) return;
       const points = current.map(({ point, vector }) => ({ id: point, vector }));
       // If a text changes in between, its point still waits for a vector.
-      const operations = [{ update_vectors: { points } }, noLongerPending(current)];
+      const operations = [{ update_vectors: { points } }, clearPending(current)];
       await connection.run(client => client.update(address, operations));
     });
   }
 }
 
 /** Marks these texts as waiting for no vector. */
-export const noLongerPending = (texts: readonly { point: string; revision: string }[]): Operation => ({
+export const clearPending = (texts: readonly { point: string; revision: string }[]): Operation => ({
   set_payload: { payload: { pending: false }, filter: filterOfRevisions(texts) },
 });
 

@@ -12,7 +12,7 @@ import { storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
 import { countIn, findEach, findIn, inCommands, tallyIn } from "./reads.ts";
-import { ALONE, isAlone, spaceOf } from "./server-facts.ts";
+import { STANDALONE_WARNING, isStandalone, spaceOf } from "./server-facts.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
 import { insertDespiteConflicts, retryConflicts, retryConflictsOfMany } from "./write-conflicts.ts";
 
@@ -54,7 +54,7 @@ export class MongoDriver implements Driver {
     const connection = mongoose.createConnection();
     try {
       await connection.openUri(uri, options);
-      if (await isAlone(connection, PING_MS)) warn(ALONE);
+      if (await isStandalone(connection, PING_MS)) warn(STANDALONE_WARNING);
     } catch (error) {
       await connection.destroy().catch(() => undefined);
       throw isProgrammingError(error) ? error : new StoreUnavailableError(unreachable(error), { cause: error });

@@ -1,11 +1,11 @@
 import type { Connection } from "mongoose";
 import type { StoreSpace } from "../driver.ts";
 
-export const ALONE =
+export const STANDALONE_WARNING =
   "MongoDB: this server is not a member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
 
 /** Whether the server is neither a member of a replica set nor a router of a cluster. */
-export async function isAlone(connection: Connection, timeoutMS: number): Promise<boolean> {
+export async function isStandalone(connection: Connection, timeoutMS: number): Promise<boolean> {
   const { setName, msg } = (await connection.db?.command({ hello: 1 }, { timeoutMS })) ?? {};
   return !setName && msg !== "isdbgrid";
 }

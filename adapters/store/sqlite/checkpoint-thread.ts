@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { isBusy, openWritable } from "./connection.ts";
-import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
+import type { CheckpointStatus, ThreadSettings } from "./protocol.ts";
 
 // Moves the write-ahead log into the database file, in parallel to the writer and without blocking it.
 const EVERY_MS = 250;
@@ -13,7 +13,7 @@ const database = openWritable(workerData as ThreadSettings);
 const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 
 let failing = false;
-function tell(news: CheckpointNews): void {
+function tell(news: CheckpointStatus): void {
   port.postMessage(news);
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
+import type { CheckpointStatus, ThreadSettings } from "./protocol.ts";
 
 /**
  * The thread that keeps the write-ahead log short. `onLong` is called while the log stays long because writes never
@@ -13,7 +13,7 @@ export class Checkpointer {
 
   constructor(settings: ThreadSettings, onLong: () => void) {
     this.#worker = new Worker(new URL("./checkpoint-thread.ts", import.meta.url), { workerData: settings });
-    this.#worker.on("message", (news: CheckpointNews) => {
+    this.#worker.on("message", (news: CheckpointStatus) => {
       if (news.kind === "long") onLong();
       else this.failure = news.kind === "failing" ? new Error(news.message) : null;
     });

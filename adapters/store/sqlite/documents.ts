@@ -2,7 +2,7 @@ import { types } from "node:util";
 import type { CheckedDocument } from "../document.ts";
 import { isPlain } from "../filter.ts";
 import type { Layout } from "../layout.ts";
-import { holds, type Point } from "./point.ts";
+import { hasValues, type Point } from "./point.ts";
 import type { Row } from "./protocol.ts";
 import { columnOf, jsonColumn, tableOf } from "./sql.ts";
 
@@ -49,7 +49,7 @@ export const decodeRow = (layout: Layout, row: Row): Record<string, unknown> =>
 /** Like `decodeRow`, but null if the document does not match the point. */
 export function decodeMatch(layout: Layout, row: Row, point: Point): Record<string, unknown> | null {
   const document = JSON.parse(row[0] as string) as Record<string, unknown>;
-  return holds(document, point) ? finish(layout, row, document) : null;
+  return hasValues(document, point) ? finish(layout, row, document) : null;
 }
 
 function finish(layout: Layout, row: Row, document: Record<string, unknown>): Record<string, unknown> {

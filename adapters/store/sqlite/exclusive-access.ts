@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { LOOK, LOOK_MS } from "./presence.ts";
+import { COUNT_PROCESSES, LOOK_MS } from "./presence.ts";
 
 /** Says whether this process is the only one that uses the file. The answer is at most `LOOK_MS` old. */
 export class ExclusiveAccess {
@@ -11,7 +11,7 @@ export class ExclusiveAccess {
   #epochs = 0;
 
   constructor(reader: DatabaseSync, self: Int32Array) {
-    this.#statement = reader.prepare(LOOK);
+    this.#statement = reader.prepare(COUNT_PROCESSES);
     this.#statement.setReturnArrays(true);
     this.#self = self;
   }

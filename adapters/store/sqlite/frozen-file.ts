@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Layout } from "../layout.ts";
 import { decodeRow } from "./documents.ts";
+import { openExclusively } from "./open-exclusively.ts";
 import type { Row } from "./protocol.ts";
 import { jsonColumn, tableOf } from "./sql.ts";
-import { takeAlone } from "./take-alone.ts";
 
 const MAX_DOCUMENTS = 500;
 const MAX_CHARS = 4 * 1024 * 1024;
@@ -20,7 +20,7 @@ export class FrozenFile {
    * @throws {StoreUnavailableError} when the file is not a store's file.
    */
   static open(file: string): FrozenFile {
-    return new FrozenFile(takeAlone(file));
+    return new FrozenFile(openExclusively(file));
   }
 
   /** The names of the tables that hold documents. */

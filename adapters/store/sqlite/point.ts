@@ -31,7 +31,7 @@ function collect(condition: Condition, into: Equality[]): boolean {
 /**
  * Whether a document, with its dates still as milliseconds, has the values. Agrees with SQL over its virtual columns.
  */
-export const holds = (document: Record<string, unknown>, { also }: Point): boolean =>
+export const hasValues = (document: Record<string, unknown>, { also }: Point): boolean =>
   also.every(({ field, value }) => {
     const held = valueAt(document, field) ?? null;
     return held === (types.isDate(value) ? value.getTime() : value);

@@ -23,7 +23,7 @@ const HOLD_BACK_MS = 150;
 const TABLE = '"weft:processes"';
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE} (n INTEGER PRIMARY KEY AUTOINCREMENT, beat INTEGER NOT NULL DEFAULT 0)`;
 /** The number of processes, the first of them, and the last that ever came. */
-export const LOOK = `SELECT count(*), min(n), (SELECT seq FROM sqlite_sequence WHERE name = 'weft:processes') FROM ${TABLE}`;
+export const COUNT_PROCESSES = `SELECT count(*), min(n), (SELECT seq FROM sqlite_sequence WHERE name = 'weft:processes') FROM ${TABLE}`;
 
 /**
  * The writing side of this process's row on the file. A process that is alone keeps documents in memory. So every

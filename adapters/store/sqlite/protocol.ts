@@ -107,4 +107,4 @@ export interface WriterSettings extends ThreadSettings {
 /**
  * The messages of the checkpoint thread: the write-ahead log is long, checkpoints begin to fail, or they succeed again.
  */
-export type CheckpointNews = { kind: "long" } | { kind: "well" } | { kind: "failing"; message: string };
+export type CheckpointStatus = { kind: "long" } | { kind: "well" } | { kind: "failing"; message: string };

@@ -7,7 +7,7 @@ import { isTrigger, kindOf, STICKY_NOTE } from "./kinds/index.ts";
 import { type Edge, endOf, type Exit, type Graph, type Step, stepAtEnd } from "./loop-ends.ts";
 import { batchOutput, Loops } from "./loops.ts";
 import { NodeGraph } from "./node-graph.ts";
-import { type Made, toStep } from "./to-step.ts";
+import { type ConvertedNode, toStep } from "./to-step.ts";
 import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
 
 const MAX_NAME = 200;
@@ -105,7 +105,7 @@ class Import {
       data: step.data,
       ...(step.policy && { policy: step.policy }),
       ...(notes && { notes }),
-      ...(original && ({ original } satisfies Pick<Made, "original">)),
+      ...(original && ({ original } satisfies Pick<ConvertedNode, "original">)),
     };
   }
 

@@ -2,7 +2,7 @@ import { callOf, globalOf } from "./js-functions.ts";
 import { dateOf } from "./js-dates.ts";
 import { type Js, parseJs } from "./js-expression.ts";
 import { reference, type References } from "./references.ts";
-import { concat, equal, field, isGiven, literal, not, part, truth, type Typed, typed } from "./typed.ts";
+import { concat, equal, field, isGiven, literal, not, part, truthyInJs, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";
 
 /** A text that JavaScript's loose comparison does not convert to a number. */
@@ -27,7 +27,7 @@ function logical(op: "&&" | "||", a: Typed, b: Typed): Typed {
     return typed(`${part(a)} ${op === "&&" ? "and" : "or"} ${part(b)}`, "boolean");
   }
   const [then, other] = op === "&&" ? [b, a] : [a, b];
-  return typed(`(${truth(a).text}) ? ${part(then)} : ${part(other)}`, a.type === b.type ? a.type : "any");
+  return typed(`(${truthyInJs(a).text}) ? ${part(then)} : ${part(other)}`, a.type === b.type ? a.type : "any");
 }
 
 function binary(op: string, a: Typed, b: Typed): Typed {
@@ -82,7 +82,7 @@ function convert(js: Js, to: References): Typed {
     case "ternary": {
       const [then, other] = [into(js.then), into(js.other)];
       const type = then.type === other.type ? then.type : "any";
-      return typed(`(${truth(into(js.test)).text}) ? ${part(then)} : ${part(other)}`, type);
+      return typed(`(${truthyInJs(into(js.test)).text}) ? ${part(then)} : ${part(other)}`, type);
     }
     case "array":
       return list(js.items.map(into));

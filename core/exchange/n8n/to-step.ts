@@ -7,7 +7,7 @@ import { shown, Untranslatable } from "./untranslatable.ts";
 import type { N8nNode } from "./workflow.ts";
 
 /** The result of converting an n8n node, with the warnings for the person who imports it. */
-export interface Made {
+export interface ConvertedNode {
   step: Step & { policy?: Record<string, unknown> };
   /** The original node, when the step differs from it. */
   original?: Record<string, unknown>;
@@ -26,14 +26,14 @@ const asItWas = ({ type, typeVersion, parameters, credentials }: N8nNode) => ({
 });
 
 /** A step with the node's own type, which validation reports, and with all of its data. */
-function kept(node: N8nNode, reason: string): Made {
+function kept(node: N8nNode, reason: string): ConvertedNode {
   const type = (isNodeType(node.type) ? `n8n.${node.type}` : node.type).slice(0, MAX_TYPE);
   const note = `Kept as it was in n8n; it does not run here. Reason: ${reason}.`;
   return { step: { type, data: { note, original: asItWas(node) } }, warnings: [note] };
 }
 
 /** In n8n a disabled node passes its input on, and a disabled trigger starts nothing. */
-function disabled(node: N8nNode, flows: Flows, isTrigger: boolean): Made {
+function disabled(node: N8nNode, flows: Flows, isTrigger: boolean): ConvertedNode {
   const original = asItWas(node);
   if (isTrigger) {
     const warnings = ["It is disabled: here a condition that never holds, so that nothing starts by it."];
@@ -64,7 +64,7 @@ function policyOf(node: N8nNode, { type, timeoutMs }: Step, warn: (message: stri
   return policy;
 }
 
-function translated(node: N8nNode, kind: NodeKind, flows: Flows, isTrigger: boolean): Made {
+function translated(node: N8nNode, kind: NodeKind, flows: Flows, isTrigger: boolean): ConvertedNode {
   const t = new Translation(flows, node);
   const into = flows.into(node.name);
   if (!isTrigger && flows.links(node.name).length === 0) {
@@ -85,7 +85,7 @@ function translated(node: N8nNode, kind: NodeKind, flows: Flows, isTrigger: bool
 }
 
 /** A node of n8n as a step. A node without a counterpart is kept as it is. */
-export function toStep(node: N8nNode, kind: NodeKind | undefined, flows: Flows, isTrigger: boolean): Made {
+export function toStep(node: N8nNode, kind: NodeKind | undefined, flows: Flows, isTrigger: boolean): ConvertedNode {
   if (node.disabled) return disabled(node, flows, isTrigger);
   if (!kind) return kept(node, "there is no step like it here");
   try {

@@ -47,12 +47,12 @@ export function field(of: Typed, name: string | number): Typed {
 }
 
 /** Whether JavaScript treats a value as true. JSONata treats empty lists and objects as false. */
-export function truth(value: Typed): Typed {
+export function truthyInJs(value: Typed): Typed {
   if (value.type === "boolean") return value;
   return typed(`$exists(${value.text}) and $not(${part(value)} in [null, false, 0, ""])`, "boolean");
 }
 
-export const not = (value: Typed): Typed => typed(`$not(${truth(value).text})`, "boolean", true);
+export const not = (value: Typed): Typed => typed(`$not(${truthyInJs(value).text})`, "boolean", true);
 
 /** Whether a value exists and is not null. */
 export const isGiven = (value: Typed): Typed => typed(`$exists(${value.text}) and ${part(value)} != null`, "boolean");

@@ -3,7 +3,7 @@ import { handle } from "../../../contracts/call.ts";
 import type { PathPart } from "../../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../../contracts/errors.ts";
 import { asList } from "../../../contracts/primitives.ts";
-import { describe, levelOf } from "../../../core/run/describe.ts";
+import { describeEntry, levelOf } from "../../../core/run/describe-entry.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import type { ExecutionJournal } from "../store/journal.ts";
 import { presentEntry } from "../store/present.ts";
@@ -41,7 +41,7 @@ function filterOf(asked: ParamsOf<"executions.logs">): ((entry: StepEntry) => bo
     (!path || isSamePath(entry.path ?? [], path)) &&
     (levels.length === 0 || levels.includes(levelOf(entry))) &&
     (events.length === 0 || events.includes(entry.event)) &&
-    (text === undefined || (entry.message ?? describe(entry)).toLowerCase().includes(text));
+    (text === undefined || (entry.message ?? describeEntry(entry)).toLowerCase().includes(text));
 }
 
 type Read = (from: number, limit: number) => ReturnType<ExecutionJournal["read"]>;

@@ -1,4 +1,4 @@
-import { onOwnBehalf } from "../../../telemetry/scope.ts";
+import { outsideScope } from "../../../telemetry/scope.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 
@@ -64,7 +64,7 @@ export class Claims {
   private look(): void {
     this.again = true;
     // Claiming runs in its own trace, not in the trace of the request that triggered it.
-    this.claiming ??= onOwnBehalf(() => this.round())
+    this.claiming ??= outsideScope(() => this.round())
       .catch((error: unknown) => this.parts.warn("Claiming failed; Weft tries again.", error))
       .finally(() => {
         this.claiming = undefined;

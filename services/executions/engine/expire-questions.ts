@@ -1,6 +1,6 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import type { RunState } from "../../../core/run/state.ts";
-import { lateQuestions } from "../../../core/run/waits.ts";
+import { expiredWaits } from "../../../core/run/waits.ts";
 import { deliver, isSettled } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 
@@ -15,7 +15,7 @@ export async function expireQuestions(
   state: RunState,
   now: string,
 ): Promise<ExecutionDoc> {
-  const late = lateQuestions(state, now);
+  const late = expiredWaits(state, now);
   if (late.length === 0) return doc;
   for (const { at, node } of late) {
     const { attempt } = node;

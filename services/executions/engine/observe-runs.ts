@@ -3,7 +3,7 @@ import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
 import { nodeAt, type Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
-import { currentScope, type Scope, within } from "../../../telemetry/scope.ts";
+import { currentScope, type Scope, withScope } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
 import type { Underway } from "../../../telemetry/tracing-port.ts";
 import type { EngineObserver, Leave, Performed, RunObserver } from "./observer.ts";
@@ -80,7 +80,7 @@ class ObservedRun implements RunObserver {
   }
 
   within<T>(act: () => T): T {
-    return within(this.scope, act);
+    return withScope(this.scope, act);
   }
 
   /** Counts only stored entries, so a run that is lost or taken up again counts once. */
@@ -100,7 +100,7 @@ class ObservedRun implements RunObserver {
     const type = this.typeOf(at.nodeId);
     const underway = this.beginStep(type, at);
     const began = performance.now();
-    const result = underway ? within({ ...this.scope, trace: underway.trace }, act) : act();
+    const result = underway ? withScope({ ...this.scope, trace: underway.trace }, act) : act();
     // The promise of a step never rejects.
     if (result instanceof Promise)
       void result.then((settled: StepResult) => this.endStep(type, began, settled, underway));
@@ -148,6 +148,6 @@ export const runsHere = () => ({ held: held.value, ended: recentEnds.count() });
 /** Measures and traces runs, and adds their ids to log lines. Without traces it only updates a few numbers. */
 export const engineObserver: EngineObserver = {
   claimed: (ms, found) => claims(found ? "claimed" : "none").observe(ms / 1_000),
-  within: (doc, act) => within(scopeOf(doc), act),
+  within: (doc, act) => withScope(scopeOf(doc), act),
   run: (doc, state, graph) => new ObservedRun(doc, state, graph),
 };

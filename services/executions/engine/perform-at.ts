@@ -1,4 +1,4 @@
-import type { Moment } from "../../../core/expressions/moment.ts";
+import type { FunctionContext } from "../../../core/expressions/function-context.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import { expressionsOf } from "../../../core/expressions/template-uses.ts";
 import type { GraphNode, WorkflowGraph } from "../../../core/graph/graph.ts";
@@ -33,7 +33,12 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
  * The inputs of time and random functions in a step's expressions: the time when the step began, and a seed for each
  * attempt.
  */
-function momentIn(doc: StepContext["doc"], frame: Frame, nodeId: string, resume: Moment["resume"]): Moment | undefined {
+function momentIn(
+  doc: StepContext["doc"],
+  frame: Frame,
+  nodeId: string,
+  resume: FunctionContext["resume"],
+): FunctionContext | undefined {
   const node = frame.nodes.get(nodeId);
   if (!node) return undefined;
   // A loop is performed once more after each round, and each performance has attempts of its own.
@@ -45,7 +50,11 @@ function momentIn(doc: StepContext["doc"], frame: Frame, nodeId: string, resume:
 const depthOf = (node: GraphNode): number => (node.parent ? depthOf(node.parent) + 1 : 0);
 
 /** The data for `$resumeUrl`; undefined if no expression of the step calls it. */
-function resumeIn(doc: StepContext["doc"], frame: Frame, { node, byId, ...own }: ResumeSources): Moment["resume"] {
+function resumeIn(
+  doc: StepContext["doc"],
+  frame: Frame,
+  { node, byId, ...own }: ResumeSources,
+): FunctionContext["resume"] {
   const names = [...expressionsOf(node.template.root)].some(({ expression }) =>
     expression.source.includes("resumeUrl"),
   );
@@ -108,7 +117,7 @@ export function performAt(
     ...passesSeenIn(frame),
   };
   const secrets = trying?.secrets ?? new StepSecrets(doc, parts.credentials);
-  let known: Moment | undefined;
+  let known: FunctionContext | undefined;
   const moment = () =>
     (known ??= momentIn(doc, frame, nodeId, resumeIn(doc, frame, { node, byId: graph.byId, ...parts })));
   const performWith = (seen: typeof scope) =>

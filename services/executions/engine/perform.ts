@@ -2,13 +2,13 @@ import type { Expressions, Scope } from "../../../adapters/expressions/index.ts"
 import { errorCode } from "../../../contracts/errors.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
-import type { Moment } from "../../../core/expressions/moment.ts";
+import type { FunctionContext } from "../../../core/expressions/function-context.ts";
 import type { Template } from "../../../core/expressions/template.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import { NODE_TYPES, type NodeType, passingHandle } from "../../../core/graph/node-types.ts";
 import { STEP_TIMEOUT, type StepResult } from "../../../core/run/entry.ts";
-import { MOST_SLOWDOWN, isTooLarge } from "../../../core/run/step-limits.ts";
+import { MAX_SLOWDOWN, isTooLarge } from "../../../core/run/step-limits.ts";
 import type { Abort } from "./abort.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { scopeFor } from "./step-scope.ts";
@@ -25,7 +25,7 @@ export interface Performance {
   expressions: Expressions;
   workspaceId: string;
   /** The time and the random seed for the functions of expressions. Without it, they read the current time. */
-  moment?: () => Moment | undefined;
+  moment?: () => FunctionContext | undefined;
   /** What a test run does instead of the step, with the step's evaluated data. */
   instead?: ((data: unknown) => StepResult | Promise<StepResult>) | undefined;
   /** Loads the large values that a template reads. Without it, the scope has none. */
@@ -148,7 +148,7 @@ async function limited(
 ): Promise<StepResult> {
   const { timeoutMs: usual, ofProcessor, limitMs }: NodeType = NODE_TYPES[node.type];
   const policyMs = timeoutOf(node.policy, usual);
-  const ownMs = limitMs ? limitMs(node.data, policyMs) : policyMs * (ofProcessor ? MOST_SLOWDOWN : 1);
+  const ownMs = limitMs ? limitMs(node.data, policyMs) : policyMs * (ofProcessor ? MAX_SLOWDOWN : 1);
   const timeoutMs = Math.min(ownMs, mostMs);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<StepResult>(resolve => {

@@ -2,7 +2,7 @@ import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { RunInput, KeptEntry } from "../../../core/run/advance.ts";
 import { addressIn } from "../../../core/run/frame.ts";
-import { keep } from "../../../core/run/keep.ts";
+import { keptEntries } from "../../../core/run/kept-entries.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { dueSteps } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
@@ -29,7 +29,7 @@ export async function keptFrom(
     const before = await new ExecutionJournal(parts.store, workspaceId, id).fold();
     if (before.startedAt !== null) {
       const { parsed } = await definitions.get(workspaceId, former.workflowId, former.workflowVersion);
-      return parsed.graph ? keep(parsed.graph, graph, before, from ?? null) : [];
+      return parsed.graph ? keptEntries(parsed.graph, graph, before, from ?? null) : [];
     }
     // A retry that ended before it began has kept nothing. The run before it is used instead.
     [id, from] = [before.retryOf, from ?? before.retryFrom];

@@ -2,7 +2,7 @@ import { v7 as uuid } from "uuid";
 import type { ExecutionParent, Trigger } from "../../../contracts/entities/execution.ts";
 import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
-import { traceparentHere } from "../../../telemetry/tracing.ts";
+import { currentTraceparent } from "../../../telemetry/tracing.ts";
 import type { ExecutionDoc } from "./model.ts";
 
 export interface NewExecution {
@@ -36,7 +36,7 @@ export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created
   const { workspaceId, spaceId, workflowId, workflowVersion, startedBy, trigger: by, attempt } = wanted;
   const { input, retryOf, retryFrom, context, parent, depth, deployed, forFailure, key, labels, needs } = wanted;
   const now = new Date();
-  const traceparent = traceparentHere();
+  const traceparent = currentTraceparent();
   // Assigns each field by name, because spreads would cost more than all the rest of this function.
   const doc: ExecutionDoc = {
     id: wanted.id ?? uuid(),

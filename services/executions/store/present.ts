@@ -8,7 +8,7 @@ import {
   type Suspension,
 } from "../../../contracts/entities/execution.ts";
 import type { ParsedDefinition } from "../../../core/graph/parse-definition.ts";
-import { describe, levelOf } from "../../../core/run/describe.ts";
+import { describeEntry, levelOf } from "../../../core/run/describe-entry.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import type { Names } from "../../../service-kit/names.ts";
 import { presenter } from "../../../service-kit/present.ts";
@@ -73,7 +73,7 @@ export function presentEntry(
     attempt,
     event,
     level: levelOf(entry),
-    message: entry.message ?? describe(entry),
+    message: entry.message ?? describeEntry(entry),
     ...payload("input", input, payloads),
     ...payload("output", output, payloads),
     ...(error && { error: payloads ? error : withoutDetails(error) }),

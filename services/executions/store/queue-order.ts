@@ -1,5 +1,5 @@
 import type { Store } from "../../../adapters/store/port.ts";
-import { FairTags, type Glimpse } from "../../../core/run/fair-tag.ts";
+import { FairTags, type QueueSnapshot } from "../../../core/run/fair-tag.ts";
 import { Executions } from "./model.ts";
 
 /** The tag of the execution at the head of the queue; null when nothing waits. */
@@ -35,7 +35,7 @@ export class QueueOrder {
     docs: readonly T[],
     write: (ordered: { doc: T; order: number }[]) => Promise<unknown>,
   ): Promise<void> {
-    const glimpses = new Map<string, Glimpse>();
+    const glimpses = new Map<string, QueueSnapshot>();
     for (const { workspaceId } of docs) {
       if (!glimpses.has(workspaceId)) glimpses.set(workspaceId, await this.glimpse(workspaceId));
     }
@@ -50,7 +50,7 @@ export class QueueOrder {
     }
   }
 
-  private async glimpse(workspaceId: string): Promise<Glimpse> {
+  private async glimpse(workspaceId: string): Promise<QueueSnapshot> {
     const head = await headOrder(this.store);
     const mine = this.store.tenant(Executions, workspaceId);
     const { items } = await mine.find({ queued: true }, { sort: { order: -1 }, limit: 1 });

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
-import { type Scope, within } from "../../../telemetry/scope.ts";
+import { type Scope, withScope } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
 import type { Underway } from "../../../telemetry/tracing-port.ts";
 import type { Exchange } from "./exchange.ts";
@@ -30,7 +30,7 @@ export class RequestObserver {
     const underway = begin(x, scope);
     const began = performance.now();
     active.add();
-    await within(scope, act);
+    await withScope(scope, act);
     active.add(-1);
     const { method = "", route } = this.#name(x);
     const status = x.res.headersSent ? x.res.statusCode : CLIENT_GONE;
@@ -40,7 +40,7 @@ export class RequestObserver {
     if (underway) end(underway, `${method} ${route}`, route, status);
     if (!this.#logs) return;
     const durationMs = Math.round(ms * 10) / 10;
-    within(scope, () => this.#logger.info("Request answered", { method, route, status, durationMs }));
+    withScope(scope, () => this.#logger.info("Request answered", { method, route, status, durationMs }));
   }
 
   #name({ req: { method = "" }, route }: Exchange) {

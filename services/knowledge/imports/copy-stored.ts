@@ -1,4 +1,4 @@
-import { inPieces } from "../../../adapters/files/sealed-chunks.ts";
+import { rechunk } from "../../../adapters/files/sealed-chunks.ts";
 import { config } from "../../../config.ts";
 import { MAX_PART_BYTES } from "../../../contracts/actions/knowledge.ts";
 import { type ActionContext, call } from "../../../contracts/call.ts";
@@ -32,7 +32,7 @@ export async function copyStored(
   const { uploadId } = await call(ctx, "knowledge.uploads.begin", begun);
   try {
     let place = 0;
-    for await (const part of inPieces(files.read(workspaceId, located), MAX_PART_BYTES)) {
+    for await (const part of rechunk(files.read(workspaceId, located), MAX_PART_BYTES)) {
       if (part.length === 0) break;
       const base64 = part.toString("base64");
       await call(ctx, "knowledge.uploads.append", { workspaceId, uploadId, place: place++, base64 });

@@ -1,7 +1,7 @@
 import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { toExpression, wholeExpression } from "../parameter.ts";
 import type { References } from "../references.ts";
-import { not, truth, type Typed, typed } from "../typed.ts";
+import { not, truthyInJs, type Typed, typed } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
@@ -74,7 +74,7 @@ function endOf(settings: Record<string, unknown>, to: References): End {
   }
   const whole = wholeExpression(settings.completeExpression);
   if (when !== "other" || whole === null) throw new Untranslatable("the end of its pagination");
-  return { until: truth(toExpression(whole, to)), leavesOut: false };
+  return { until: truthyInJs(toExpression(whole, to)), leavesOut: false };
 }
 
 const FULL = '{"body": response.body, "headers": response.headers, "statusCode": response.status}';

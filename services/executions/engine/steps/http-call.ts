@@ -3,7 +3,7 @@ import type { OutboundStream } from "../../../../adapters/net/port.ts";
 import { errorCode } from "../../../../contracts/errors.ts";
 import { config } from "../../../../config.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
-import { isPassingStatus, isRetried, retryAfterMs } from "../../../../core/http-retry.ts";
+import { isRetried, isTransientStatus, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { FailedResult } from "../../../../core/run/entry.ts";
 import { firstBytes, maxBytesOf, readAnswer } from "./http-answer.ts";
 import { BodyError, encodeBody } from "../../../../core/http-body.ts";
@@ -121,7 +121,7 @@ export async function callHttp(data: DataOf<"http">, context: StepContext, call:
       details: detailsOf({ method, url, headers }, { status, headers: answered, body }),
     });
     if (data.failOnStatus && (status < 200 || status > 299)) {
-      const retryable = retryOn ? isRetried(status, retryOn) : isPassingStatus(status);
+      const retryable = retryOn ? isRetried(status, retryOn) : isTransientStatus(status);
       const asked = retryable ? retryAfterMs(answered["retry-after"], Date.now()) : undefined;
       return failed("http_status", `${method} ${placeOf(url)} answered ${status}.`, {
         ...{ retryable, ...detailsWith(await firstBytes(answer.body, DETAIL_BYTES)) },

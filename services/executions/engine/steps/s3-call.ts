@@ -5,7 +5,7 @@ import { readErrorCode } from "../../../../adapters/storage/s3-answers.ts";
 import { signRequest } from "../../../../adapters/storage/s3-requests.ts";
 import { config } from "../../../../config.ts";
 import type { CredentialData } from "../../../../contracts/credentials/types.ts";
-import { isPassingStatus } from "../../../../core/http-retry.ts";
+import { isTransientStatus } from "../../../../core/http-retry.ts";
 import { firstBytes } from "./http-answer.ts";
 import { StepFailure } from "./secrets.ts";
 import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
@@ -23,7 +23,7 @@ function refusalOf(status: number, code: string, what: string): StepFailure {
   if (status === 404 && code !== "NoSuchBucket")
     return new StepFailure("object_not_found", `${what}: there is no such object.`);
   const shown = code === "" ? `${status}` : `${status} ${code}`;
-  return new StepFailure("storage_refused", `${what}: the storage answered ${shown}.`, isPassingStatus(status));
+  return new StepFailure("storage_refused", `${what}: the storage answered ${shown}.`, isTransientStatus(status));
 }
 
 interface Call {

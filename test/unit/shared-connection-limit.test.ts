@@ -1,12 +1,12 @@
 import { SqlPool } from "../../adapters/sql/pool.ts";
 import { SqlError, type SqlSession } from "../../adapters/sql/port.ts";
-import { SharedRoom } from "../../adapters/sql/shared-room.ts";
+import { SharedConnectionLimit } from "../../adapters/sql/shared-connection-limit.ts";
 
 const signal = new AbortController().signal;
 
 /** Pools whose connections are counted. */
 function stage(total: number) {
-  const room = new SharedRoom(total);
+  const room = new SharedConnectionLimit(total);
   const count = { open: 0, most: 0 };
   const openOne = (): Promise<SqlSession> => {
     count.most = Math.max(count.most, ++count.open);

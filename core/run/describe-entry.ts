@@ -2,7 +2,7 @@ import type { LogEntry } from "../../contracts/entities/execution.ts";
 import type { StepEntry } from "./entry.ts";
 
 /** The text of a log entry. It is derived, so the journal holds only facts. */
-export function describe(entry: StepEntry): string {
+export function describeEntry(entry: StepEntry): string {
   const step = `Step "${entry.nodeId ?? ""}"`;
   const why = entry.error?.message ?? "";
   switch (entry.event) {

@@ -1,7 +1,7 @@
-import { byWords } from "../../core/search/by-words.ts";
+import { nameMatcher } from "../../core/search/name-matcher.ts";
 
 const score = (question: string, title: string, subtitle: string | null = null) =>
-  byWords(question)({ title, subtitle });
+  nameMatcher(question)({ title, subtitle });
 
 it("finds words anywhere in a name, in any case and without accents", () => {
   expect(score("ship", "Ship an order")).toBeGreaterThan(0);

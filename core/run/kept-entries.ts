@@ -172,7 +172,7 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
  * What a retry takes over from the earlier run: results of finished steps, and branches that were not taken. Only parts
  * that the current version has unchanged are kept. The step `from` runs again, with all its successors.
  */
-export function keep(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
+export function keptEntries(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
   const start = from === null ? undefined : is.byId.get(from);
   return keepFrame(was, is, before, start ? downstream(start) : new Set());
 }

@@ -16,7 +16,7 @@ export interface Member {
  * The limit of all pools of a process together. When it is reached, connections move to those with fewer connections:
  * first between workspaces, then between the pools of one workspace.
  */
-export class SharedRoom {
+export class SharedConnectionLimit {
   readonly max: number;
   readonly #members = new Set<Member>();
 

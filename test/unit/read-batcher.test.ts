@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
-import { ReadsOfATurn } from "../../adapters/store/reads-of-a-turn.ts";
+import { ReadBatcher } from "../../adapters/store/read-batcher.ts";
 import { Schema } from "../../adapters/store/schema.ts";
 
 const layoutOf = (name: string) =>
@@ -10,12 +10,12 @@ describe("batched reads", () => {
   const [layout, other] = [layoutOf("things"), layoutOf("others")];
   /** The collections of each command. */
   let sent: string[][];
-  let reads: ReadsOfATurn;
+  let reads: ReadBatcher;
   let isAway: boolean;
   beforeEach(() => {
     sent = [];
     isAway = false;
-    reads = new ReadsOfATurn(asked => {
+    reads = new ReadBatcher(asked => {
       if (isAway) return Promise.reject(new Error("away"));
       sent.push(asked.map(read => read.layout.name));
       return Promise.resolve(asked.map((read, place) => ({ of: read.layout.name, place })));

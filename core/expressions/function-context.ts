@@ -1,5 +1,5 @@
 /** What the functions of an expression know about their step. It is the same at each evaluation. */
-export interface Moment {
+export interface FunctionContext {
   /** When the step began, in ms since 1970. All attempts of the step have the same time. */
   now: number;
   /** The seed of `$uuid`. It differs for each step, attempt and expression. */
@@ -22,7 +22,7 @@ export interface ResumeAddress {
 }
 
 /** The moment of one of a step's expressions, by its ordinal. */
-export const momentOf = ({ seed, ...moment }: Moment, ordinal: number): Moment => ({
+export const functionContextOf = ({ seed, ...moment }: FunctionContext, ordinal: number): FunctionContext => ({
   ...moment,
   seed: `${seed}#${ordinal}`,
 });

@@ -1,5 +1,10 @@
 /** The functions that Weft adds to JSONata: signature, description, and an example with its value. */
-export const OWN_WORDS: readonly (readonly [signature: string, docs: string, expression: string, value: unknown])[] = [
+export const OWN_FUNCTION_DOCS: readonly (readonly [
+  signature: string,
+  docs: string,
+  expression: string,
+  value: unknown,
+])[] = [
   [
     "$hash(value, algorithm?, encoding?)",
     "A hash of text, or of any value as JSON: `md5`, `sha1`, `sha256` (default), `sha384` or `sha512`, as `hex` (default), `base64` or `base64url`.",

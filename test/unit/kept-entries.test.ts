@@ -1,7 +1,7 @@
 import { advance } from "../../core/run/advance.ts";
 import type { StepResult } from "../../core/run/entry.ts";
 import { fold } from "../../core/run/fold.ts";
-import { keep } from "../../core/run/keep.ts";
+import { keptEntries } from "../../core/run/kept-entries.ts";
 import { created, graphOf, simulate } from "../support/simulate-run.ts";
 
 const done = (output: unknown, handle = "out"): StepResult => ({ kind: "done", output, handle });
@@ -44,7 +44,7 @@ function retried(mode: "all" | "any", { changed = "", disabled = false } = {}) {
   const before = simulate(was, resultsOf(mode, "old", "end")).state;
   expect(before.status).toBe("failed");
   const is = joined(mode, { changed, disabled });
-  const begun = advance(is, fold([created]), [{ kind: "begin", kept: keep(was, is, before, null) }], around);
+  const begun = advance(is, fold([created]), [{ kind: "begin", kept: keptEntries(was, is, before, null) }], around);
   const again = simulate(is, resultsOf(mode, "new"), { journal: [created, ...begun] });
   expect(again.state.status).toBe("completed");
   return { performed: [...again.performed.keys()].sort(), merged: again.state.nodes.get("merge")?.output };

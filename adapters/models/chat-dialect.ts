@@ -8,7 +8,7 @@ const FORMATS = ["json_schema", "json_object", "none"] as const;
  * The request fields that a model is known to accept. The protocol has grown, and servers support different parts of
  * it.
  */
-export interface Habits {
+export interface ChatDialect {
   format: (typeof FORMATS)[number];
   tokens: "max_tokens" | "max_completion_tokens";
   temperature: boolean;
@@ -18,7 +18,7 @@ export interface Habits {
   streams: boolean;
 }
 
-export const FIRST_HABITS: Habits = {
+export const FIRST_DIALECT: ChatDialect = {
   ...{ format: "json_schema", tokens: "max_tokens" },
   ...{ temperature: true, tools: true, streams: true },
 };
@@ -41,7 +41,10 @@ function isStrict(schema: unknown, level = 0): boolean {
 }
 
 /** The part of the request body that depends on habits. */
-export function habitFields(habits: Habits, { temperature, maxTokens, schema }: ChatRequest): Record<string, unknown> {
+export function dialectFields(
+  habits: ChatDialect,
+  { temperature, maxTokens, schema }: ChatRequest,
+): Record<string, unknown> {
   const json_schema = { name: "answer", schema, strict: isStrict(schema) };
   const response_format =
     habits.format === "json_schema" ? { type: "json_schema", json_schema } : { type: habits.format };
@@ -53,7 +56,11 @@ export function habitFields(habits: Habits, { temperature, maxTokens, schema }: 
 }
 
 /** The habits to try after a refusal of these habits. Undefined if the refusal has another reason. */
-export function adapted(habits: Habits, { status, words }: ServerRefusal, request: ChatRequest): Habits | undefined {
+export function adaptedDialect(
+  habits: ChatDialect,
+  { status, words }: ServerRefusal,
+  request: ChatRequest,
+): ChatDialect | undefined {
   if (![400, 404, 415, 422, 501].includes(status)) return undefined;
   if (habits.tokens === "max_tokens" && /max_completion_tokens/.test(words)) {
     return { ...habits, tokens: "max_completion_tokens" };

@@ -5,12 +5,12 @@
 const PER_ORIGIN = 16;
 
 /** Limits the streams that stay open to listen for changes, because each holds a connection. */
-export interface ListeningPlaces {
+export interface ListenStreamLimit {
   /** Takes a place. Returns the function that releases it, or undefined if no place is left. */
   take(origin: string): (() => void) | undefined;
 }
 
-export function createListeningPlaces(total: number): ListeningPlaces {
+export function createListenStreamLimit(total: number): ListenStreamLimit {
   const taken = new Map<string, number>();
   let all = 0;
   return {

@@ -24,7 +24,7 @@ function scoreOf(word: string, title: string, subtitle: string): number {
  * Compares names with a question. The result is from 1 for a word in the subtitle to above 4 for the whole title, and 0
  * if a word of the question is missing.
  */
-export function byWords(question: string): (named: Named) => number {
+export function nameMatcher(question: string): (named: Named) => number {
   const whole = plain(question).trim();
   const words = whole.split(/\s+/).filter(word => word !== "");
   return ({ title, subtitle }) => {

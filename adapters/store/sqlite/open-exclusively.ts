@@ -17,7 +17,7 @@ const SQLITE_BUSY = 5;
  * @throws {FileInUseError} when another process has the file open.
  * @throws {StoreUnavailableError} when the file is not a store's file.
  */
-export function takeAlone(file: string): DatabaseSync {
+export function openExclusively(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });
@@ -31,6 +31,6 @@ export function takeAlone(file: string): DatabaseSync {
   }
 }
 
-/** Moves the write-ahead log into the file of `takeAlone`, which then contains everything. */
-export const foldLog = (database: DatabaseSync): void =>
+/** Moves the write-ahead log into the file of `openExclusively`, which then contains everything. */
+export const checkpointLog = (database: DatabaseSync): void =>
   database.exec("ROLLBACK; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");

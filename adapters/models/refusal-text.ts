@@ -3,7 +3,7 @@ const MAX_WORDS = 300;
 const FILE_BYTES = /[A-Za-z0-9+/]{100,}={0,2}/g;
 
 /** Extracts a server's own words from a refusal, in the forms of the providers, TEI and FastAPI. */
-export function wordsIn(text: string): string {
+export function refusalText(text: string): string {
   let words: unknown = text;
   try {
     const body = JSON.parse(text) as { error?: unknown; message?: unknown; detail?: unknown };

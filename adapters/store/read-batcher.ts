@@ -11,7 +11,7 @@ const frozen = (document: Found): Found => document && Object.freeze(document);
  * are sent together at the end of the turn. So each caller gets a document that is not older than its request. If the
  * read fails, it fails for all of them.
  */
-export class ReadsOfATurn {
+export class ReadBatcher {
   readonly #getEach: (reads: readonly PointRead[]) => Promise<Found[]>;
   #asked = new Map<Layout, Map<string, Promise<Found>>>();
   #reads: PointRead[] = [];

@@ -14,7 +14,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu;
 
 /** The words of a text in lower case without accents. Scripts without spaces give letter n-grams. */
-export function wordsOf(text: string): string[] {
+export function embeddingTokens(text: string): string[] {
   const plain = text
     .normalize("NFKD")
     .replace(/\p{Mn}+/gu, "")
