@@ -47,9 +47,9 @@ export function help(commands: readonly Command[]): string {
       ["WEFT_API_KEY", "an API key, instead of a login"],
       ["WEFT_WORKSPACE", "the workspace, by id, name or slug"],
       ["WEFT_SPACE", "the space, by id or name"],
-      ["NO_COLOR", "set to anything to turn off colours"],
+      ["NO_COLOR", "any value turns off colours"],
     ]),
     "",
-    `${head("Exit codes:")} 0 done, 1 failed, 2 not understood, 130 interrupted`,
+    `${head("Exit codes:")} 0 done, 1 failed, 2 wrong arguments, 130 interrupted`,
   ].join("\n");
 }

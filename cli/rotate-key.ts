@@ -14,7 +14,7 @@ const FILE = "rotation.lock";
  */
 export function lockRotation(dataDir: string): Hold {
   const hold = holdFile(join(dataDir, FILE));
-  if (!hold) throw new CommandError(`Another rotation is at work on ${dataDir}.`);
+  if (!hold) throw new CommandError(`Another rotation is in progress on ${dataDir}.`);
   return hold;
 }
 

@@ -11,7 +11,7 @@ const CODE: Options = {
   code: {
     type: "string",
     value: "code",
-    help: "the code of your second factor, where standard input is not a terminal",
+    help: "the code of your second factor, if standard input is not a terminal",
   },
 };
 const SECRETS = [
@@ -116,9 +116,9 @@ export const ACCOUNT: Command[] = [
     options: {
       ...EMAIL,
       ...CODE,
-      browser: { type: "boolean", help: "sign in on the web page instead, by a provider, a passkey or a password" },
+      browser: { type: "boolean", help: "sign in on the web page instead, with a provider, a passkey or a password" },
       open: { type: "boolean", help: "with --browser: open the page" },
-      key: { type: "boolean", help: "sign in with an API key instead" },
+      key: { type: "boolean", help: "use an API key instead" },
     },
     notes: SECRETS,
     run: given => {

@@ -28,7 +28,7 @@ async function exportWorkspace(given: Given): Promise<void> {
   const { body } = await weft.workspaces.export();
   const lines = Readable.fromWeb((body ?? new Blob([]).stream()) as never);
   const to = given.text("output");
-  const cutOff = () => new CommandError("The export was cut off. Export again.");
+  const cutOff = () => new CommandError("The export was interrupted. Export again.");
   if (to === undefined) {
     return pipeline(lines, process.stdout, { end: false }).catch(() => {
       throw cutOff();
@@ -108,7 +108,7 @@ async function importWorkspace(given: Given): Promise<void> {
       meter.step("Imported", (sent += records.length), total, "records");
     }
   } catch (error) {
-    tell(`${sent} of ${total} records are imported. Run the command again with --into ${workspace.id} to go on.`);
+    tell(`${sent} of ${total} records are imported. Run the command again with --into ${workspace.id} to continue.`);
     throw error;
   } finally {
     meter.end();

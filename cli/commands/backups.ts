@@ -94,9 +94,9 @@ export const BACKUPS: Command[] = [
       ...DATA_DIR_OPTION,
     },
     notes: [
-      "The backup shows the store at one moment. It contains every change that was acknowledged before the command began.",
+      "The backup is a snapshot of the store. It contains every change that was acknowledged before the command began.",
       "It includes the keys of the data folder, readable by their owner only. Without these keys all sessions end, and",
-      "sealed secrets cannot be opened. The command works on the data folder of this machine, not through --url.",
+      "sealed secrets cannot be opened. The command uses the data folder of this machine, not --url.",
     ],
     run: backup,
   },
@@ -112,7 +112,9 @@ export const BACKUPS: Command[] = [
       check: { type: "boolean", help: "only verify the checksums of the backup" },
       ...DATA_DIR_OPTION,
     },
-    notes: ["No Weft may run on the folder. Runs go on from their last step that had ended when the backup was taken."],
+    notes: [
+      "Stop Weft on the folder first. Runs continue after the last step that had ended when the backup was taken.",
+    ],
     run: restore,
   },
 ];

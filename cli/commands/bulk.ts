@@ -52,7 +52,7 @@ async function bulk(given: Given): Promise<number> {
   else {
     say(`${job.done} of ${job.total} done, ${job.failed} failed.`);
     for (const { executionId, code, message } of job.errors) say(clean(`${executionId}  ${code}: ${message}`));
-    if (job.more) tell("There are more runs than one job takes. Run the command again.");
+    if (job.more) tell("There are more runs than a job can handle. Run the command again.");
   }
   return job.failed > 0 || job.status === "cancelled" ? FAILED : 0;
 }
@@ -69,10 +69,10 @@ export const BULK: Command[] = [
       error: { type: "string", value: "code", help: "runs that failed with this error code" },
       key: { type: "string", value: "key", help: "runs with this key" },
       labels: { type: "string", value: "name=value,…", help: "runs with these labels" },
-      all: { type: "boolean", help: "all runs of the space that the action can be done to" },
+      all: { type: "boolean", help: "all runs of the space to which the action applies" },
       "from-start": { type: "boolean", help: "retry whole runs" },
       latest: { type: "boolean", help: "retry with the newest versions of the workflows" },
-      compensate: { type: "boolean", help: "cancel, and undo the finished steps that name a compensation" },
+      compensate: { type: "boolean", help: "cancel, and undo completed steps that have a compensation" },
     },
     run: bulk,
   },

@@ -8,7 +8,7 @@ export const loadTypes = () => import("../../core/credentials/types.ts");
 export const DATA = {
   type: "string",
   value: "file",
-  help: "the fields of the type as JSON: @<file>, or - for standard input; without it, weft asks for them",
+  help: "the fields of the type as JSON: @<file>, or - for standard input; by default, weft prompts for them",
 } as const;
 export const HOSTS = {
   type: "string",
@@ -83,5 +83,5 @@ export async function askData(type: CredentialTypeName): Promise<Record<string, 
 export async function askHosts(type: CredentialTypeName): Promise<string[] | undefined> {
   const { CREDENTIAL_TYPES } = await loadTypes();
   if (CREDENTIAL_TYPES[type].hosts !== "given" || !process.stdin.isTTY) return undefined;
-  return listOf(await ask("Hosts that it may be sent to, by commas: ", "--hosts"));
+  return listOf(await ask("Hosts that it may be sent to, comma-separated: ", "--hosts"));
 }

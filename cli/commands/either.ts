@@ -2,8 +2,8 @@ import type { Command, Given } from "../command.ts";
 
 /** The part of the help about the two ways. */
 export const EITHER_NOTES = [
-  "It works on the store that the environment names (DATA_DIR, MONGODB_URI). Weft may be running.",
-  "With --api, it works through the API of a running Weft instead, for operators who are logged in.",
+  "The command uses the store that the environment names (DATA_DIR, MONGODB_URI). Weft may be running.",
+  "With --api, it uses the API of a running Weft instead, for operators who are signed in.",
 ];
 
 /** A command for operators. It works on this machine, or with --api through the API. */

@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 const work = () => import("../folder/pull-and-push.ts");
 
 const SAME = {
-  "dry-run": { type: "boolean", help: "show what would change, and change nothing" },
+  "dry-run": { type: "boolean", help: "show the changes without making them" },
 } as const;
 
 export const FOLDER: Command[] = [
@@ -13,7 +13,9 @@ export const FOLDER: Command[] = [
     args: "<folder>",
     summary: "Write the workflows, schedules, webhooks and variables of the space into a folder",
     options: { ...SAME, force: { type: "boolean", help: "overwrite files that changed on both sides" } },
-    notes: ["A file that changed here alone stays. The exit code is 1 if something changed on both sides."],
+    notes: [
+      "A pull does not change files that changed only locally. The exit code is 1 if a file changed on both sides.",
+    ],
     run: async given => (await work()).pull(given),
   },
   {
@@ -23,7 +25,7 @@ export const FOLDER: Command[] = [
     options: {
       ...SAME,
       deploy: { type: "boolean", help: "deploy the workflows of the folder" },
-      force: { type: "boolean", help: "overwrite what changed on both sides; earlier versions of workflows stay" },
+      force: { type: "boolean", help: "overwrite changes on both sides; earlier versions of workflows stay" },
       message: {
         type: "string",
         short: "m",
@@ -31,7 +33,9 @@ export const FOLDER: Command[] = [
         help: "a message for the new versions, and for the deployments",
       },
     },
-    notes: ["A workflow whose file is gone goes to the trash. What changed on the server since the pull is refused."],
+    notes: [
+      "A workflow without a file goes to the trash. The push is refused if something changed on both sides since the pull.",
+    ],
     run: async given => (await work()).push(given),
   },
 ];

@@ -3,7 +3,7 @@ import { type Given, type Options, UsageError } from "../command.ts";
 const DEFAULT_LIMIT = 50;
 
 export const LIST_OPTIONS: Options = {
-  limit: { type: "string", short: "n", value: "count", help: `how many at most, or all; ${DEFAULT_LIMIT} without it` },
+  limit: { type: "string", short: "n", value: "count", help: `the maximum number, or all; default: ${DEFAULT_LIMIT}` },
 };
 
 function limitOf(given: Given): number {

@@ -39,17 +39,19 @@ function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDi
 async function tellKeys({ dataDir, given: set }: Installation): Promise<void> {
   const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
   const kept = keptKeys(dataDir);
-  tell("Give every node that works there MONGODB_URI, and the same keys as here:");
+  tell("Set MONGODB_URI on every new node, and the same keys as this installation:");
   for (const name of ["SECRETS_KEY", "JWT_SECRET"] as const) {
     const file = join(dataDir, KEY_NAMES[name]);
     const [key, ...others] = kept[name];
     if (set[name] && key && keyId(set[name]) !== keyId(key))
-      tell(clean(`  ${name}: the environment has one, ${file} another; the one that Weft ran with is right`));
-    else if (set[name]) tell(`  ${name}: as it is set here`);
-    else if (key) tell(clean(`  ${name}: what is in ${file} (its first line)`));
-    else tell(`  ${name}: it is neither set nor kept here`);
+      tell(clean(`  ${name}: the environment and ${file} have different keys. Use the one that Weft ran with.`));
+    else if (set[name]) tell(`  ${name}: the value in this environment`);
+    else if (key) tell(clean(`  ${name}: the first line of ${file}`));
+    else tell(`  ${name}: not set here, and not in the data folder`);
     if (others.length > 0 && !set[name])
-      tell("  SECRETS_KEYS_OLD: its other line, since a rotation of the key was cut off; end it there");
+      tell(
+        "  SECRETS_KEYS_OLD: the other line of that file, because a rotation was interrupted. Finish it on the new nodes.",
+      );
   }
 }
 
@@ -107,12 +109,12 @@ async function migrateTo(given: Given): Promise<number | void> {
       const documents = Object.values(done.collections).reduce((sum, { count }) => sum + count, 0);
       const keys = given.flag("show") ? await keysOf(here) : undefined;
       if (given.flag("json")) return say(jsonText({ documents, ...done, keys }));
-      say(`${done.again ? "It was there already. Compared" : "Copied and compared"} ${documents} documents: the same.`);
-      if (done.files.missing > 0) tell(`${done.files.missing} files have lost their bytes, here and there.`);
+      say(`${done.again ? "Already copied. Compared" : "Copied and compared"} ${documents} documents: they are equal.`);
+      if (done.files.missing > 0) tell(`The bytes of ${done.files.missing} files are missing in both installations.`);
       if (target.mongodbUri) await tellKeys(here);
       for (const [name, key] of Object.entries(keys ?? {})) say(`${name}=${key}`);
       tell(
-        "Weft rebuilds the search index when it starts there. Do not start Weft here again, or the two stores will differ.",
+        "Weft rebuilds the search index when it starts on the new store. Do not start Weft on the old one, or the stores will differ.",
       );
     } finally {
       await files?.source.close();
@@ -138,8 +140,8 @@ export const MIGRATION: Command[] = [
       ...DATA_DIR_OPTION,
     },
     notes: [
-      "No Weft may run, neither here nor there. The source stays as it is, and the target must be empty. A migration that",
-      "was cut off goes on when it is run again. In the end both sides are compared by counts and hashes.",
+      "Stop Weft on both stores first. The command does not change the source. The target must be empty. To continue after",
+      "an interruption, run the command again. At its end, it compares both stores by counts and hashes.",
     ],
     run: migrateTo,
   },

@@ -177,7 +177,7 @@ export const OPERATED_WORKSPACES: Command[] = [
     args: "<workspace>",
     summary: "Delete a workspace and all its contents, for operators",
     options: EITHER,
-    notes: ["The workspace is named by its id or slug.", ...EITHER_NOTES],
+    notes: ["Name the workspace by its id or slug.", ...EITHER_NOTES],
     run: either(removeHere, removeThere),
   },
   {
@@ -185,7 +185,7 @@ export const OPERATED_WORKSPACES: Command[] = [
     args: "<workspace> <e-mail>",
     summary: "Make a user the only owner of a workspace, for operators",
     options: EITHER,
-    notes: ["The workspace is named by its id or slug. Former owners become admins.", ...EITHER_NOTES],
+    notes: ["Name the workspace by its id or slug. Former owners become admins.", ...EITHER_NOTES],
     run: either(transferHere, transferThere),
   },
   {
@@ -196,7 +196,7 @@ export const OPERATED_WORKSPACES: Command[] = [
       set: { type: "string", value: "quotas", help: "quotas, such as executions_per_day=1000,members=none" },
       ...EITHER,
     },
-    notes: ["The value none gives a quota the value of the installation again.", ...EITHER_NOTES],
+    notes: ["The value none resets a quota to the value of the installation.", ...EITHER_NOTES],
     run: either(quotasHere, quotasThere),
   },
 ];

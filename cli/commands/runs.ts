@@ -109,7 +109,7 @@ export const RUNS: Command[] = [
         type: "string",
         value: "name=path",
         multiple: true,
-        help: "a file as a member of its input, also with ;type=image/png at the end",
+        help: "a file as a member of the input, optionally with ;type=image/png at the end",
       },
       version: { type: "string", value: "number", help: "the version to run; default: the newest" },
       key: { type: "string", value: "key", help: "the key of the run; at most one open run of a workflow has it" },
@@ -160,7 +160,7 @@ export const RUNS: Command[] = [
     group: "executions",
     args: "<id>",
     summary: "Cancel a run",
-    options: { compensate: { type: "boolean", help: "undo its finished steps first, where they name a compensation" } },
+    options: { compensate: { type: "boolean", help: "first undo its completed steps that have a compensation" } },
     run: async given => {
       const { weft } = await inSpace(given);
       const compensate = given.flag("compensate");
@@ -176,7 +176,7 @@ export const RUNS: Command[] = [
     options: {
       key: { type: "string", value: "key", help: "only to steps that wait for this key" },
       data: { type: "string", short: "d", value: "json", help: "the data: JSON, @file, or - for standard input" },
-      id: { type: "string", value: "id", help: "names the signal, so that it counts once" },
+      id: { type: "string", value: "id", help: "an id of the signal, so that Weft delivers it once" },
     },
     run: sendSignal,
   },

@@ -39,27 +39,25 @@ async function sayNextKey(given: Given): Promise<void> {
   const { newSecret } = await import("../../config/secrets.ts");
   const newKey = newSecret();
   say(given.flag("json") ? jsonText({ newKey }) : newKey);
-  tell("This is a new key. SECRETS_KEY comes from the environment, so these steps are yours:");
+  tell("This is a new key. The environment sets SECRETS_KEY, so do these steps:");
+  tell("  1. Add the new key to SECRETS_KEYS_OLD on all nodes, and restart them one by one.");
   tell(
-    "  1. Add it to SECRETS_KEYS_OLD of every node, and restart them one after the other: now all can open with it.",
+    "  2. Set it as SECRETS_KEY on all nodes, move the former key to SECRETS_KEYS_OLD, and restart them one by one.",
   );
-  tell(
-    "  2. Make it SECRETS_KEY of every node, and put the key that was there into SECRETS_KEYS_OLD; restart them again.",
-  );
-  tell("  3. Run weft secrets rotate with that environment. It seals everything under the new key.");
+  tell("  3. Run weft secrets rotate with that environment. It seals all data with the new key.");
   tell("  4. Remove SECRETS_KEYS_OLD.");
 }
 
 function sayRotated(given: Given, { keyId, resealed, lost, named }: Rotated, last: string): void {
   if (given.flag("json")) return say(jsonText({ keyId, resealed, lost, named }));
   const dropped = given.flag("drop-lost");
-  const what = lost === 0 || dropped ? "Everything" : "All that opens";
-  say(`${what} is sealed under the key ${keyId}; ${resealed} texts were sealed anew. ${last}`);
+  const what = lost === 0 || dropped ? "All data" : "All readable data";
+  say(`${what} is sealed with the key ${keyId}; ${resealed} values were sealed again. ${last}`);
   if (lost === 0) return;
   tell(
     dropped
-      ? `${lost} that no known key opens were removed:`
-      : `${lost} are left that no known key opens; --drop-lost removes them:`,
+      ? `Removed ${lost} values that no known key opens:`
+      : `No known key opens ${lost} values; --drop-lost removes them:`,
   );
   for (const one of named) tell(clean(`  ${one}`));
   if (lost > named.length) tell(`  and ${lost - named.length} more`);
@@ -107,16 +105,16 @@ export const SECRETS: Command[] = [
       settle: {
         type: "string",
         value: "seconds",
-        help: `how long to wait for what running processes have under way; ${SETTLE_SECONDS} without it`,
+        help: `how long to wait for work in progress in running processes; default: ${SETTLE_SECONDS}`,
       },
       "drop-lost": { type: "boolean", help: "remove values that no known key can decrypt" },
       ...DATA_DIR_OPTION,
     },
     notes: [
-      "Where the key is kept in the data folder, running processes take the new one up by themselves. Where it is",
-      "SECRETS_KEY of the environment, this prints a new key and what to do with it; run again then, it seals everything",
-      "under it. Cut off, it goes on where it was when it is run again.",
-      "It works on the store that the environment names (DATA_DIR, MONGODB_URI), not through --url.",
+      "If the key is in the data folder, running processes load the new key by themselves. If the environment sets",
+      "SECRETS_KEY, the command prints a new key and further steps; after these steps, run it again to seal all data. To",
+      "continue after an interruption, run the command again.",
+      "It uses the store that the environment names (DATA_DIR, MONGODB_URI), not --url.",
     ],
     run: rotate,
   },

@@ -121,7 +121,9 @@ export const TESTS: Command[] = [
     args: "<file or folder>",
     summary: "Run the tests of workflow files, without a server; the exit code is 1 if one fails",
     options: { name: { type: "string", value: "text", help: "run only tests whose name has this text" } },
-    notes: ["Steps that reach outside are not performed: they need mocks. See docs/workflows.md."],
+    notes: [
+      "Steps that reach outside of the run need mocks, because the command makes no calls. See docs/workflows.md.",
+    ],
     run: runTests,
   },
 ];

@@ -7,7 +7,7 @@ import type { Weft } from "../../sdk/index.ts";
 // Account administration by operators through the API of a running Weft, which may be on another machine.
 
 export const API_OPTION: Options = {
-  api: { type: "boolean", help: "work through the API of a running Weft, as an operator who is logged in" },
+  api: { type: "boolean", help: "use the API of a running Weft, as an operator who is signed in" },
 };
 
 /**

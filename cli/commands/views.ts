@@ -97,7 +97,7 @@ export const VIEWS: Command[] = [
     summary: "Save filters of a page as a view",
     options: {
       ...QUERY,
-      ...pageOption(`the page; ${PAGE} without it`),
+      ...pageOption(`the page; default: ${PAGE}`),
       share: { type: "boolean", help: "show it to all members" },
     },
     run: create,

@@ -152,7 +152,7 @@ const SECRET: Options = {
   "given-secret": {
     type: "string",
     value: "file",
-    help: "the secret that the sender made, in a file; - is standard input",
+    help: "a file with the secret that the sender generated; - is standard input",
   },
 };
 
@@ -161,19 +161,19 @@ const SETTINGS: Options = {
   auth: {
     type: "string",
     value: "auth",
-    help: "how its sender is recognised: header, path, none, a preset such as github, or JSON",
+    help: "how the sender authenticates: header, path, none, a preset such as github, or JSON",
   },
   ...SECRET,
-  methods: { type: "string", value: "list", help: "the methods that it takes, by commas" },
+  methods: { type: "string", value: "list", help: "the methods that it accepts, comma-separated" },
   respond: {
     type: "string",
     value: "mode",
-    help: "what its sender gets: execution, accepted, empty:<status>, on_respond:<ms> or at_end:<ms>",
+    help: "the response to the sender: execution, accepted, empty:<status>, on_respond:<ms> or at_end:<ms>",
   },
   enable: { type: "boolean", help: "accept deliveries" },
-  disable: { type: "boolean", help: "answer deliveries with 404" },
-  "keep-raw": { type: "boolean", help: "let expressions see the body as it came" },
-  "no-keep-raw": { type: "boolean", help: "do not keep the body as it came" },
+  disable: { type: "boolean", help: "respond to deliveries with 404" },
+  "keep-raw": { type: "boolean", help: "let expressions read the received body" },
+  "no-keep-raw": { type: "boolean", help: "do not keep the received body" },
 };
 
 export const WEBHOOKS: Command[] = [

@@ -179,7 +179,7 @@ export const WORKFLOWS: Command[] = [
     args: "<file or workflow>",
     summary: "Validate a workflow; the exit code is 1 if it has faults",
     notes: [
-      "A file, or - for standard input, is checked here, without a server; a workflow is checked by the service.",
+      "The command itself checks a file, or - for standard input, without a server. The service checks a workflow.",
     ],
     run: validate,
   },

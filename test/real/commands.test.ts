@@ -95,7 +95,7 @@ test("an installation moves to MongoDB, where its secrets are sealed under anoth
 
   for (const said of [
     `Copied and compared ${DOCUMENTS} documents`,
-    `It was there already. Compared ${DOCUMENTS} documents`,
+    `Already copied. Compared ${DOCUMENTS} documents`,
   ]) {
     const moved = await weft(["migrate", "--to", mongodbUri], {});
     expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining(said)]);
@@ -111,7 +111,7 @@ test("an installation moves to MongoDB, where its secrets are sealed under anoth
   expect(stored).toBe(Math.ceil(cut.bytes.length / GRIDFS_CHUNK_BYTES));
 
   const rotated = await weft(["secrets", "rotate", "--settle", "0"], { MONGODB_URI: mongodbUri });
-  expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("121 texts were sealed anew")]);
+  expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("121 values were sealed again")]);
   const next = readFileSync(join(dataDir, "secrets-key"), "utf8");
   expect(next).not.toContain(KEY);
   await within({ mongodbUri, dataDir, sync: "normal" }, async store => {

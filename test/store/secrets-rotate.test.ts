@@ -63,7 +63,7 @@ it("a key in the data folder is replaced, everything is sealed under the new one
   const { id } = new SealingKey(key);
   expect([code, stdout]).toEqual([
     0,
-    `Everything is sealed under the key ${id}; 121 texts were sealed anew. The former key is gone.\n`,
+    `All data is sealed with the key ${id}; 121 values were sealed again. The former key is gone.\n`,
   ]);
   expect(stderr).toContain("Sealing idempotencyKeys: 120 of 120");
   expect(others).toEqual([]);
@@ -107,7 +107,7 @@ it("one of two concurrent rotations is refused", async () => {
   keepInFile(FORMER);
   const lock = lockRotation(dataDir);
   const refused = await rotate();
-  expect([refused.code, refused.stderr]).toEqual([1, `weft: Another rotation is at work on ${dataDir}.\n`]);
+  expect([refused.code, refused.stderr]).toEqual([1, `weft: Another rotation is in progress on ${dataDir}.\n`]);
   lock.release();
   expect((await rotate()).code).toBe(0);
 });
@@ -116,12 +116,12 @@ it("a key from the environment is replaced in documented steps", async () => {
   await keep(3, FORMER);
   const said = await rotateWith({ SECRETS_KEY: FORMER });
   expect([said.code, said.stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
-  expect(said.stderr).toContain("Add it to SECRETS_KEYS_OLD");
+  expect(said.stderr).toContain("Add the new key to SECRETS_KEYS_OLD");
   expect(await hashKey(store, fixedKeys(FORMER))).toBe(FORMER);
 
   const done = await rotateWith({ SECRETS_KEY: NEXT, SECRETS_KEYS_OLD: `${STRANGE}, ${FORMER}` });
   expect(done.stderr).not.toContain("left");
-  expect(done.stdout).toContain("4 texts were sealed anew. Once all nodes run");
+  expect(done.stdout).toContain("4 values were sealed again. Once all nodes run");
   expect((await openedWith(NEXT)).sort()).toEqual(answers(3));
   expect(await hashKey(store, fixedKeys(NEXT))).toBe(FORMER);
   expect(() => statSync(file())).toThrow();
@@ -132,11 +132,11 @@ it("values that no key decrypts are reported, and removed on request", async () 
   await Promise.all([keep(2, FORMER), keep(3, STRANGE)]);
   const which = [0, 1, 2].map(at => `  idempotencyKeys.answer of ${STRANGE.slice(0, 12)} ${at}\n`);
   const left = await rotate();
-  expect([left.code, left.stderr]).toEqual([0, expect.stringContaining("3 are left that no known key opens")]);
-  expect(left.stdout).toMatch(/^All that opens is sealed under/);
+  expect([left.code, left.stderr]).toEqual([0, expect.stringContaining("No known key opens 3 values")]);
+  expect(left.stdout).toMatch(/^All readable data is sealed with/);
   for (const one of which) expect(left.stderr).toContain(one);
   const dropped = await rotate("--drop-lost");
-  expect(dropped.stderr).toContain("3 that no known key opens were removed:\n");
+  expect(dropped.stderr).toContain("Removed 3 values that no known key opens:\n");
   for (const one of which) expect(dropped.stderr).toContain(one);
   expect((await openedWith(...keysInFile())).sort()).toEqual([...answers(2), null, null, null].sort());
   expect(await texts().count({})).toBe(5);
