@@ -17,7 +17,8 @@ const PAGES: readonly (readonly [route: string, page: string])[] = [
   ["/w/$w/files", "files"],
   ["/w/$w/settings/credentials", "connections"],
   ["/w/$w/settings/variables", "connections"],
-  ["/w/$w/settings", "accounts"],
+  ["/w/$w/settings/keys", "api"],
+  ["/w/$w/settings", "workspaces"],
   ["/me", "accounts"],
   ["/operator", "operations"],
 ];

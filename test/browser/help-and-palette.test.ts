@@ -48,13 +48,13 @@ it("pressing ? on every page opens the matching documentation page", async () =>
     },
     ...{ tools: "mcp", [`tools/apis/${made.api}`]: "mcp", memory: "memory", playground: "models", files: "files" },
     ...{
-      "settings/general": "accounts",
-      "settings/members": "accounts",
-      "settings/spaces": "accounts",
-      "settings/keys": "accounts",
+      "settings/general": "workspaces",
+      "settings/members": "workspaces",
+      "settings/spaces": "workspaces",
+      "settings/keys": "api",
     },
-    ...{ "settings/credentials": "connections", "settings/variables": "connections", "settings/usage": "accounts" },
-    ...{ "settings/audit": "accounts", [builder]: "steps", [`${builder}/versions`]: "steps" },
+    ...{ "settings/credentials": "connections", "settings/variables": "connections", "settings/usage": "workspaces" },
+    ...{ "settings/audit": "workspaces", [builder]: "steps", [`${builder}/versions`]: "steps" },
     [`s/${workspaceId}/runs/${run!.id}`]: "runs",
   };
   const paths = [

@@ -50,7 +50,7 @@ const column = (path: string, heading: string) => rowsIn(path, heading).map(([na
 describe("the documents list exactly the code's", () => {
   it("names of expressions", () => expect(column("docs/expressions.md", "## Names")).toEqual([...SCOPE_NAMES]));
   it("events of a run", () => expect(column("docs/runs.md", "## Follow a run")).toEqual([...LOG_EVENTS]));
-  it("roles", () => expect(column("docs/api.md", "## Roles")).toEqual([...ROLES]));
+  it("roles", () => expect(column("docs/workspaces.md", "## Roles")).toEqual([...ROLES]));
 
   it("scopes of API keys", () => {
     expect(rowsIn("docs/api.md", "## Authenticate a program")).toEqual(Object.entries(KEY_SCOPES));
@@ -58,18 +58,18 @@ describe("the documents list exactly the code's", () => {
 
   it("kinds of records of an archive", () => {
     const kinds = archiveRecord.options.map(({ shape }) => shape.kind.value);
-    expect(column("docs/accounts.md", "## Move a workspace").toSorted()).toEqual(kinds.toSorted());
+    expect(column("docs/workspaces.md", "## Move a workspace").toSorted()).toEqual(kinds.toSorted());
   });
 
   it("contents that an archive leaves out", () => {
-    const told = read("docs/accounts.md").replaceAll("\n", " ");
+    const told = read("docs/workspaces.md").replaceAll("\n", " ");
     const named = /An archive does not contain (.*?)\./.exec(told)?.[1]?.split(/, | and /);
     expect(named).toEqual([...ARCHIVE_LEAVES_OUT]);
   });
 
   it("quotas", () => {
     const rows = Object.entries(QUOTAS).map(([name, { what }]) => [name, what]);
-    expect(rowsIn("docs/accounts.md", "## Quotas and usage")).toEqual(rows);
+    expect(rowsIn("docs/workspaces.md", "## Quotas and usage")).toEqual(rows);
   });
 
   it("types of steps whose calls a test run decides about", () => {
