@@ -1,6 +1,6 @@
 import type * as model from "../services/identity/model.ts";
 import type { CollectionSpec, Store } from "../adapters/store/port.ts";
-import { CommandError, type Given } from "./command.ts";
+import { CommandError, type Invocation } from "./command.ts";
 import type { Opened } from "./store.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(["ConfigError", "AccountFault"]);
@@ -16,7 +16,7 @@ export interface Accounts extends Opened {
  * Opens the store of the installation on this machine for account commands. Weft may be running.
  * @throws {CommandError} when there is no store or no key, or a rule of the service refuses the change
  */
-export async function withAccounts<T>(given: Given, run: (accounts: Accounts) => Promise<T>): Promise<T> {
+export async function withAccounts<T>(given: Invocation, run: (accounts: Accounts) => Promise<T>): Promise<T> {
   const [{ withStore }, identity, { readEnvironment }] = await Promise.all([
     import("./store.ts"),
     import("../services/identity/model.ts"),

@@ -11,7 +11,7 @@ export interface Option {
 export type Options = Readonly<Record<string, Option>>;
 
 /** The arguments and options of a command. */
-export interface Given {
+export interface Invocation {
   args: readonly string[];
   text: (option: string) => string | undefined;
   /** All values of an option that may be given several times. */
@@ -35,7 +35,7 @@ export interface Command {
    * @throws {UsageError} when the arguments are invalid
    * @throws {CommandError} when the command fails; errors of the SDK pass through
    */
-  run: (given: Given, version: string) => Promise<number | void>;
+  run: (given: Invocation, version: string) => Promise<number | void>;
 }
 
 export const FAILED = 1;
@@ -53,10 +53,10 @@ export class CommandError extends Error {
 }
 
 /** The nth argument, or an empty text if it was not given. */
-export const argument = ({ args }: Given, index = 0): string => args[index] ?? "";
+export const argument = ({ args }: Invocation, index = 0): string => args[index] ?? "";
 
 /** True for the option that turns something on, false for the option that turns it off, undefined for neither. */
-export function switchOption(given: Given, on: string, off: string): boolean | undefined {
+export function switchOption(given: Invocation, on: string, off: string): boolean | undefined {
   if (given.flag(on) && given.flag(off)) throw new UsageError(`--${on} and --${off} exclude each other`);
   return given.flag(on) ? true : given.flag(off) ? false : undefined;
 }

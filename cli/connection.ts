@@ -1,5 +1,5 @@
 import { isUsable, type SignedIn, type TokenSource, Weft } from "../sdk/index.ts";
-import { CommandError, type Given, UsageError } from "./command.ts";
+import { CommandError, type Invocation, UsageError } from "./command.ts";
 import { type Account, changeConfig, readConfig } from "./config-file.ts";
 
 /** Matches the address of a service on this machine. */
@@ -12,7 +12,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isId = (text: string): boolean => ID.test(text);
 
 /** The URL of the service: from the command, the environment, or the last login, in this order. */
-export async function serviceUrl(given: Given): Promise<string> {
+export async function serviceUrl(given: Invocation): Promise<string> {
   const url = given.text("url") ?? process.env.WEFT_URL ?? (await readConfig()).url ?? DEFAULT_URL;
   if (!/^https?:\/\/[^/]/i.test(url)) throw new UsageError(`${JSON.stringify(url)} is not the URL of a service`);
   return url.replace(/\/+$/, "");
@@ -47,7 +47,7 @@ interface Caller {
 }
 
 /** @throws {CommandError} when the user has not signed in */
-export async function signedIn(given: Given): Promise<Caller> {
+export async function signedIn(given: Invocation): Promise<Caller> {
   const url = await serviceUrl(given);
   const { WEFT_API_KEY: key } = process.env;
   const account = key ? {} : ((await readConfig()).services[url] ?? {});
@@ -77,7 +77,7 @@ export const findWorkspace = (weft: Weft, wanted: string) =>
 export const findSpace = (weft: Weft, wanted: string) =>
   findOne(weft.pods.spaces.list({ limit: 200 }), wanted, "space", ({ name }) => [name]);
 
-async function workspaceOf(given: Given, { weft, account }: Caller): Promise<string> {
+async function workspaceOf(given: Invocation, { weft, account }: Caller): Promise<string> {
   const wanted = given.text("workspace") ?? process.env.WEFT_WORKSPACE;
   if (wanted) return isId(wanted) ? wanted : (await findWorkspace(weft, wanted)).id;
   if (account.workspaceId) return account.workspaceId;
@@ -89,7 +89,7 @@ async function workspaceOf(given: Given, { weft, account }: Caller): Promise<str
 }
 
 /** A client, and the workspace to use. */
-export async function inWorkspace(given: Given): Promise<Caller & { workspaceId: string }> {
+export async function inWorkspace(given: Invocation): Promise<Caller & { workspaceId: string }> {
   const caller = await signedIn(given);
   const workspaceId = await workspaceOf(given, caller);
   return { ...caller, workspaceId, weft: caller.weft.with({ workspaceId }) };
@@ -99,7 +99,7 @@ export async function inWorkspace(given: Given): Promise<Caller & { workspaceId:
  * A client, and the space to use: the one in the command, the stored one, or the workspace's default space, which has
  * the workspace's id.
  */
-export async function inSpace(given: Given): Promise<Caller & { workspaceId: string; spaceId: string }> {
+export async function inSpace(given: Invocation): Promise<Caller & { workspaceId: string; spaceId: string }> {
   const caller = await inWorkspace(given);
   const { weft, account, workspaceId } = caller;
   const wanted = given.text("space") ?? process.env.WEFT_SPACE;

@@ -1,5 +1,5 @@
 import type { Execution, LogEntry, Weft } from "../sdk/index.ts";
-import { FAILED, type Given, INTERRUPTED, type Options } from "./command.ts";
+import { FAILED, INTERRUPTED, type Invocation, type Options } from "./command.ts";
 import { Progress } from "./progress.ts";
 import { clean, jsonText, say, statusText, tell } from "./terminal.ts";
 
@@ -16,7 +16,7 @@ export function questions({ id, suspension, suspensions = suspension ? [suspensi
   });
 }
 
-function printEnd(given: Given, { status, output, error, id }: Execution): number {
+function printEnd(given: Invocation, { status, output, error, id }: Execution): number {
   if (status === "completed") return 0;
   const at = error?.nodeId ? ` at ${error.nodeId}` : "";
   const why = error ? `${at}: ${error.message} (${error.code})` : ".";
@@ -33,7 +33,7 @@ function printEnd(given: Given, { status, output, error, id }: Execution): numbe
 /**
  * Follows a run to its end and prints its result. Returns 1 unless the run has completed. Ctrl-C does not stop the run.
  */
-export async function followRun(given: Given, weft: Weft, id: string, watch: boolean): Promise<number> {
+export async function followRun(given: Invocation, weft: Weft, id: string, watch: boolean): Promise<number> {
   const leave = new AbortController();
   const interrupt = () => leave.abort();
   process.once("SIGINT", interrupt);
@@ -62,7 +62,7 @@ export async function followRun(given: Given, weft: Weft, id: string, watch: boo
  * Called after a run was started, answered or retried. Follows it if the user wants that, and otherwise prints how to
  * find it.
  */
-export async function goOn(given: Given, weft: Weft, execution: Execution): Promise<number> {
+export async function goOn(given: Invocation, weft: Weft, execution: Execution): Promise<number> {
   const watch = given.flag("watch");
   if (watch || given.flag("wait")) return followRun(given, weft, execution.id, watch);
   if (given.flag("json")) say(jsonText(execution));

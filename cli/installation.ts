@@ -1,5 +1,5 @@
 import type { KeyName } from "../adapters/transfer/keys.ts";
-import type { Given, Options } from "./command.ts";
+import type { Invocation, Options } from "./command.ts";
 
 /** The settings of an installation's store, and the keys in its environment. */
 export interface Installation {
@@ -17,7 +17,7 @@ export const DATA_DIR_OPTION: Options = {
  * The installation in the environment or the file .env. It does not use Weft's own configuration, because reading that
  * creates missing keys, and these commands must not write to the folder.
  */
-export async function installation(options: Given): Promise<Installation> {
+export async function installation(options: Invocation): Promise<Installation> {
   await import("../config/env-file.ts");
   const set = (name: string) => process.env[name]?.trim() || undefined;
   const [JWT_SECRET, SECRETS_KEY] = [set("JWT_SECRET"), set("SECRETS_KEY")];

@@ -1,5 +1,5 @@
 import type { OnProgress } from "../adapters/transfer/transfer.ts";
-import { CommandError, type Given, INTERRUPTED } from "./command.ts";
+import { CommandError, INTERRUPTED, type Invocation } from "./command.ts";
 import { Meter } from "./meter.ts";
 import { tell } from "./terminal.ts";
 
@@ -13,7 +13,7 @@ const isKnown = (error: unknown): error is Error =>
  * and of files become a CommandError.
  */
 export async function longWork(
-  given: Given,
+  given: Invocation,
   work: (signal: AbortSignal, onProgress: OnProgress) => Promise<void>,
 ): Promise<number | void> {
   const stop = new AbortController();

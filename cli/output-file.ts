@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CommandError, type Given, type Options } from "./command.ts";
+import { CommandError, type Invocation, type Options } from "./command.ts";
 
 /** The options of a command that can write its result to a file. */
 export const OUTPUT_OPTIONS: Options = {
@@ -13,7 +13,7 @@ export const OUTPUT_OPTIONS: Options = {
  * Writes a result to a file. `mode` are the permissions of a new file.
  * @throws {CommandError} when the file exists and `--force` is missing
  */
-export async function writeOutput(given: Given, to: string, bytes: Readable, mode?: number): Promise<void> {
+export async function writeOutput(given: Invocation, to: string, bytes: Readable, mode?: number): Promise<void> {
   try {
     await pipeline(bytes, createWriteStream(to, { flags: given.flag("force") ? "w" : "wx", mode }));
   } catch (error) {

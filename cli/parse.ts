@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Command, type Given, type Options, UsageError } from "./command.ts";
+import { type Command, type Invocation, type Options, UsageError } from "./command.ts";
 
 /** The options of every command. */
 export const GLOBAL_OPTIONS: Options = {
@@ -45,7 +45,7 @@ function parsed(options: Options, words: readonly string[]) {
 }
 
 /** @throws {UsageError} when an option is unknown, or when arguments are missing or too many */
-export function parse(command: Command, words: readonly string[]): Given {
+export function parse(command: Command, words: readonly string[]): Invocation {
   const { values, positionals } = parsed(command.options ?? {}, words);
   const flag = (name: string) => values[name] === true;
   const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);

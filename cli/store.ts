@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Keyring } from "../adapters/secrets/keyring.ts";
 import type { CollectionSpec, Store } from "../adapters/store/port.ts";
-import { CommandError, type Given } from "./command.ts";
+import { CommandError, type Invocation } from "./command.ts";
 import { installation } from "./installation.ts";
 
 /** The state of a command that opens the store itself, without a running Weft. */
@@ -22,7 +22,7 @@ export interface Opened {
  * @throws {CommandError} when there is no store or no key; ConfigError and errors of the store pass through
  */
 export async function withStore<T>(
-  given: Given,
+  given: Invocation,
   collections: readonly CollectionSpec[],
   run: (opened: Opened) => Promise<T>,
 ): Promise<T> {

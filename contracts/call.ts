@@ -52,7 +52,7 @@ export interface Meta {
 export interface Locals {
   role?: Role;
   memberId?: string;
-  /** The result of the action's `Alongside` read, which runs during the access check. */
+  /** The result of the action's `EarlyRead` read, which runs during the access check. */
   alongside?: Promise<unknown>;
 }
 
@@ -138,13 +138,13 @@ export interface ActionOptions {
 }
 
 /** A read that begins while the caller's access and the parameters are still being checked. It must change nothing. */
-export type Alongside = (ctx: { params: unknown; call: unknown }) => Promise<unknown>;
+export type EarlyRead = (ctx: { params: unknown; call: unknown }) => Promise<unknown>;
 
 /** An action of a service, typed by its contract. `this` is the service. */
 export function handle<N extends ActionName, Self = unknown>(
   name: N,
   handler: (this: Self, ctx: ActionContext<N>) => Promise<OutputOf<N>>,
-  { outside = false, ...options }: ActionOptions & { alongside?: Alongside } = {},
+  { outside = false, ...options }: ActionOptions & { alongside?: EarlyRead } = {},
 ): ActionSchema {
   return {
     ...options,

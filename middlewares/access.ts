@@ -1,6 +1,6 @@
 import type { ActionSchema, Context, Middleware } from "moleculer";
 import { contractOf } from "../contracts/actions.ts";
-import { type Alongside, call, type Locals, type Meta, READS } from "../contracts/call.ts";
+import { call, type EarlyRead, type Locals, type Meta, READS } from "../contracts/call.ts";
 import type { ActionContract } from "../contracts/define-action.ts";
 import type { Identity } from "../contracts/entities/user.ts";
 import { AppError, notFound } from "../contracts/errors.ts";
@@ -91,7 +91,7 @@ export const access: Middleware = {
   localAction(next: (ctx: Context) => unknown, action: ActionSchema) {
     const contract = contractOf(action.name ?? "");
     if (!contract || contract.access === "public" || contract.access === "internal") return next;
-    const { alongside } = action as { alongside?: Alongside };
+    const { alongside } = action as { alongside?: EarlyRead };
     return async function allowed(ctx: Context) {
       const begun = alongside?.(ctx);
       begun?.catch(() => undefined);

@@ -2,7 +2,7 @@ import type { ActionSchema, CallingOptions, Context, Middleware } from "molecule
 import { counter, gauge, type Histogram, histogram, type Value } from "../telemetry/instruments.ts";
 import { currentScope, type Scope, withScope } from "../telemetry/scope.ts";
 import { endSpan, tracing } from "../telemetry/tracing.ts";
-import type { Underway } from "../telemetry/tracing-port.ts";
+import type { OpenSpan } from "../telemetry/tracing-port.ts";
 
 type Next = (ctx: Context) => Promise<unknown>;
 /**
@@ -69,7 +69,7 @@ class Numbers {
   }
 }
 
-function span(scope: Scope, name: string): Underway | undefined {
+function span(scope: Scope, name: string): OpenSpan | undefined {
   const underway = tracing()?.begin(name, "internal", { "weft.request.id": scope.requestId }, scope.trace);
   if (underway) scope.trace = underway.trace;
   return underway;

@@ -6,7 +6,7 @@ import { insertOnce } from "./insert-once.ts";
  * The error for a record that refers to something that the workspace lacks: the archive is incomplete, or in another
  * order.
  */
-export const missingIn = (what: string): AppError =>
+export const missingInArchive = (what: string): AppError =>
   new AppError("validation_failed", { detail: `The record refers to a ${what} that is not in the workspace.` });
 
 /**
@@ -14,7 +14,10 @@ export const missingIn = (what: string): AppError =>
  * @returns whether it was inserted now
  * @throws {AppError} conflict while a previous document with this id is being deleted
  */
-export async function takeOnce(insert: () => Promise<unknown>, former: () => Promise<unknown>): Promise<boolean> {
+export async function insertRecordOnce(
+  insert: () => Promise<unknown>,
+  former: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     return (await insertOnce(insert, former)) === null;
   } catch (error) {

@@ -23,7 +23,7 @@ const told = new Map<string, number>();
  * Notifies the owners of a workspace when `used` reaches a mark of a quota of stored items. It does not wait. If the
  * service does not respond, the next addition to the workspace repeats the call.
  */
-export function noteLevel(
+export function notifyQuotaLevel(
   { broker, logger }: Self,
   workspaceId: string,
   name: LevelName,
@@ -57,9 +57,9 @@ export async function ensureQuota<T extends Doc>(
   const { [name]: max } = await quotasOf(self.broker, workspaceId);
   try {
     const used = await ensureLimit(name, workspaceId, docs, {}, 1, max);
-    if (used !== undefined) noteLevel(self, workspaceId, name, used, max);
+    if (used !== undefined) notifyQuotaLevel(self, workspaceId, name, used, max);
   } catch (error) {
-    if (errorCode(error) === "limit_reached") noteLevel(self, workspaceId, name, max, max);
+    if (errorCode(error) === "limit_reached") notifyQuotaLevel(self, workspaceId, name, max, max);
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export const NEXT_REVISION = { revision: 1 } as const;
 export const unchanged = ({ id, revision = null }: Revised) => ({ id, revision });
 
 /** @throws {AppError} precondition_failed when the caller knows another state of the document */
-export function demandRevision(ifMatch: string | undefined, doc: Parameters<typeof revisionOf>[0]): void {
+export function ensureRevision(ifMatch: string | undefined, doc: Parameters<typeof revisionOf>[0]): void {
   if (ifMatch !== undefined && !matchesVersion(ifMatch, revisionOf(doc))) throw new AppError("precondition_failed");
 }
 
@@ -36,7 +36,7 @@ export async function changeRevised<D extends Revised, R>(
 ): Promise<R> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await find();
-    demandRevision(ifMatch, old);
+    ensureRevision(ifMatch, old);
     const changed = await change(old);
     if (changed !== null) return changed;
   }

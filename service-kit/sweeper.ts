@@ -4,7 +4,7 @@ import { outsideScope } from "../telemetry/scope.ts";
 const STOP_MS = 1_500;
 
 /** Waits for work of a stopping service, but only as long as the process's time to stop allows. */
-export async function forAMoment(work: Promise<unknown> | null): Promise<void> {
+export async function waitBriefly(work: Promise<unknown> | null): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
   await Promise.race([work, tooLong]);
@@ -63,7 +63,7 @@ export function startSweeper(
     stop() {
       stopped = true;
       clearTimeout(timer);
-      return forAMoment(running);
+      return waitBriefly(running);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import { gauge, histogram } from "./instruments.ts";
 import { inSpan, tracing } from "./tracing.ts";
-import type { Underway } from "./tracing-port.ts";
+import type { OpenSpan } from "./tracing-port.ts";
 
 const durations = histogram("weft_outbound_duration_seconds");
 const active = gauge("weft_outbound_active");
@@ -43,7 +43,7 @@ export function outbound<T>(about: Outbound, act: (call: OutboundCall) => Promis
     durations(kind, result).observe((performance.now() - began) / 1_000);
   };
   let status = 0;
-  const call = (underway: Underway | undefined) =>
+  const call = (underway: OpenSpan | undefined) =>
     act({
       traceparent: underway && tracing()?.write(underway.trace),
       answered(given) {

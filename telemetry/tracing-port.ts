@@ -4,7 +4,7 @@ import type { Attributes, Context, Span } from "@opentelemetry/api";
 export type Trace = Context;
 export type SpanKind = "internal" | "server" | "client";
 
-export interface Underway {
+export interface OpenSpan {
   span: Span;
   trace: Trace;
 }
@@ -12,7 +12,7 @@ export interface Underway {
 /** The interface for creating spans. It exists only if traces are recorded. */
 export interface Tracing {
   /** Begins a span below `parent`, or a new trace without a parent. */
-  begin(name: string, kind: SpanKind, attributes: Attributes, parent: Trace | undefined): Underway;
+  begin(name: string, kind: SpanKind, attributes: Attributes, parent: Trace | undefined): OpenSpan;
   /** The position that a W3C `traceparent` names. Undefined if it is invalid. */
   read(traceparent: unknown): Trace | undefined;
   /** The `traceparent` of a position. */

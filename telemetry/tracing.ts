@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import { currentScope, withScope } from "./scope.ts";
-import type { SpanKind, Tracing, TracingSettings, Underway } from "./tracing-port.ts";
+import type { OpenSpan, SpanKind, Tracing, TracingSettings } from "./tracing-port.ts";
 
 let current: Tracing | undefined;
 
@@ -31,7 +31,7 @@ export function currentTraceparent(): string | undefined {
 const CODE = /^(?:[A-Za-z]\w{0,63}|[45]\d\d)$/;
 
 /** Ends a span. `fault` is a code and never a text, because a text could contain private data. */
-export function endSpan({ span }: Underway, fault?: string): void {
+export function endSpan({ span }: OpenSpan, fault?: string): void {
   if (fault !== undefined) span.setAttribute("error.type", CODE.test(fault) ? fault : "other").setStatus({ code: 2 });
   span.end();
 }
@@ -44,7 +44,7 @@ export async function inSpan<T>(
   name: string,
   kind: SpanKind,
   attributes: Attributes,
-  act: (underway: Underway | undefined) => Promise<T>,
+  act: (underway: OpenSpan | undefined) => Promise<T>,
   faultOf: (error: unknown) => string,
 ): Promise<T> {
   if (!current) return act(undefined);

@@ -1,12 +1,12 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { clip } from "../../core/clip.ts";
-import type { Credentials, Presented } from "./credentials.ts";
+import type { Credentials, RequestCredential } from "./credentials.ts";
 import type { SignedFetch } from "./guarded-transport-fetch.ts";
 import { McpError } from "./mcp-error.ts";
 
 const MAX_SCOPE = 200;
 
-function unauthorized(response: Response, host: string, { headers, sign }: Presented): McpError {
+function unauthorized(response: Response, host: string, { headers, sign }: RequestCredential): McpError {
   const { status } = response;
   const challenge = response.headers.get("www-authenticate") ?? "";
   const [, wanted = ""] = /\bscope="([\x20-\x7e]*?)"/.exec(challenge) ?? [];
@@ -34,7 +34,7 @@ export function createAuthorizedFetch(fetch: SignedFetch, credentials: Credentia
     const url = new URL(address);
     if (url.origin !== serverUrl.origin)
       throw new McpError("mcp_refused", `${serverUrl.host} leads to ${url.host}, where its credential is not sent`);
-    const send = async ({ headers: own, sign }: Presented) => {
+    const send = async ({ headers: own, sign }: RequestCredential) => {
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(own)) headers.set(name, value);
       return fetch(url, { ...init, headers, ...(sign && { sign }) });

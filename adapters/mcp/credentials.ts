@@ -16,7 +16,7 @@ import { type McpAuth, type McpNamedCredential, type McpTarget, secretsOf } from
 import type { Sdk } from "./sdk.ts";
 
 /** The credential of one request to a server. */
-export interface Presented {
+export interface RequestCredential {
   headers: Record<string, string>;
   /** Signs each hop of the request. */
   sign?: OutboundRequest["sign"];
@@ -30,12 +30,12 @@ export interface Credentials {
    * The credential of the next request.
    * @throws {McpError} when no credential can be obtained.
    */
-  present(): Promise<Presented>;
+  present(): Promise<RequestCredential>;
   /**
    * Handles a 401 to a request with `refused`. Returns whether a different credential can be presented.
    * @throws {McpError} when the renewal fails.
    */
-  renew(refused: Presented, response: Response): Promise<boolean>;
+  renew(refused: RequestCredential, response: Response): Promise<boolean>;
   /** Texts that must not appear in any output. */
   secrets(): string[];
   /** Takes over the owner's current target. */

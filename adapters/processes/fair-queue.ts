@@ -1,15 +1,15 @@
 /** The number of further items of a group that may be taken now. */
-export type Room = (group: string) => number;
+export type FreePlaces = (group: string) => number;
 
 /** A bounded queue that takes turns between groups, first in first out within each. */
 export interface FairQueue<T> {
   /** Adds an item. Returns false if the queue, or the group's share of it (a quarter by default), is full. */
   push(group: string, item: T): boolean;
   /** Takes the next item of a group that has room. */
-  shift(room?: Room): T | undefined;
+  shift(room?: FreePlaces): T | undefined;
   remove(group: string, item: T): void;
   /** The number of items that could be taken now. */
-  ready(room: Room): number;
+  ready(room: FreePlaces): number;
 }
 
 export function createFairQueue<T>(limit: number, share = Math.max(1, Math.ceil(limit / 4))): FairQueue<T> {

@@ -14,10 +14,10 @@ export interface ListPage {
 }
 
 /**
- * Calls `tell` with each text and the names of the elements around it, outermost first. Entities that the document
+ * Calls `setRateHeaders` with each text and the names of the elements around it, outermost first. Entities that the document
  * defines are not read.
  */
-function readXml(xml: string, tell: (path: readonly string[], text: string) => void, ended: (name: string) => void) {
+function readXml(xml: string, onText: (path: readonly string[], text: string) => void, ended: (name: string) => void) {
   const path: string[] = [];
   let text = "";
   const parser = new Parser(
@@ -28,7 +28,7 @@ function readXml(xml: string, tell: (path: readonly string[], text: string) => v
       },
       ontext: more => void (text += more),
       onclosetag(name) {
-        if (text !== "") tell(path, text);
+        if (text !== "") onText(path, text);
         text = "";
         path.pop();
         ended(name);

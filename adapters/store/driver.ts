@@ -10,7 +10,7 @@ export type WriteOp =
       readonly kind: "insert";
       readonly layout: Layout;
       readonly docs: readonly CheckedDocument[];
-      readonly passing?: Passing;
+      readonly passing?: FreeValues;
     }
   | {
       readonly kind: "update";
@@ -33,7 +33,7 @@ export type WriteOp =
  * that executes writes one after another queries them (`taken`). Any other driver lets the unique index decide: it
  * inserts `held`, which has the values, and removes them with `release`.
  */
-export interface Passing {
+export interface FreeValues {
   /** For each unique index, the values of its keys, which are texts or numbers. */
   readonly taken: readonly { readonly index: Index; readonly values: readonly (string | number)[] }[];
   readonly held: () => CheckedDocument;

@@ -1,5 +1,5 @@
 import { type SignedIn, type Weft, WeftError } from "../../sdk/index.ts";
-import { CommandError, type Command, type Given, type Options } from "../command.ts";
+import { CommandError, type Command, type Invocation, type Options } from "../command.ts";
 import { type Account, changeConfig } from "../config-file.ts";
 import { anonymous, LOOPBACK, serviceUrl, signedIn } from "../connection.ts";
 import { enterOnPage } from "./enter-on-page.ts";
@@ -33,7 +33,7 @@ async function onlyWorkspace(weft: Weft): Promise<Pick<Account, "workspaceId">> 
   return only && !another ? { workspaceId: only.id } : {};
 }
 
-async function urlForSecrets(given: Given): Promise<string> {
+async function urlForSecrets(given: Invocation): Promise<string> {
   const url = await serviceUrl(given);
   if (!/^https:/i.test(url) && !LOOPBACK.test(url))
     tell(`weft: The connection to ${url} is not encrypted. Others on the network can read secrets.`);
@@ -41,7 +41,7 @@ async function urlForSecrets(given: Given): Promise<string> {
 }
 
 async function enter(
-  given: Given,
+  given: Invocation,
   how: (weft: Weft, email: string, password: string) => Promise<SignedIn>,
 ): Promise<void> {
   const url = await urlForSecrets(given);
@@ -50,7 +50,7 @@ async function enter(
 }
 
 /** Stores a new session, and prints the next step. */
-async function settle(given: Given, url: string, session: SignedIn): Promise<void> {
+async function settle(given: Invocation, url: string, session: SignedIn): Promise<void> {
   const found = await onlyWorkspace(anonymous(url).with({ token: session.accessToken }));
   await keep(url, { session, ...found });
   if (given.flag("json")) return say(jsonText({ url, user: session.user }));
@@ -60,7 +60,7 @@ async function settle(given: Given, url: string, session: SignedIn): Promise<voi
 }
 
 /** Signs in, and asks for the code of the second factor if the account has one. */
-async function login(given: Given, weft: Weft, who: { email: string; password: string }): Promise<SignedIn> {
+async function login(given: Invocation, weft: Weft, who: { email: string; password: string }): Promise<SignedIn> {
   const code = given.text("code");
   try {
     return await weft.identity.login({ ...who, ...(code !== undefined && { code }) });
@@ -70,12 +70,12 @@ async function login(given: Given, weft: Weft, who: { email: string; password: s
   }
 }
 
-async function enterByPage(given: Given): Promise<void> {
+async function enterByPage(given: Invocation): Promise<void> {
   const url = await urlForSecrets(given);
   await settle(given, url, await enterOnPage(given, url));
 }
 
-async function enterByKey(given: Given): Promise<void> {
+async function enterByKey(given: Invocation): Promise<void> {
   const url = await urlForSecrets(given);
   const apiKey = (await askSecret("API key: ")).trim();
   const found = await onlyWorkspace(anonymous(url).with({ token: apiKey }));
@@ -83,7 +83,7 @@ async function enterByKey(given: Given): Promise<void> {
   say(given.flag("json") ? jsonText({ url, ...found }) : `Signed in at ${url} with an API key.`);
 }
 
-async function whoami(given: Given): Promise<void> {
+async function whoami(given: Invocation): Promise<void> {
   const { url, weft } = await signedIn(given);
   const user = await weft.identity.me().catch((error: unknown) => {
     if (error instanceof WeftError && error.code === "api_key_not_allowed") return null;
@@ -93,7 +93,7 @@ async function whoami(given: Given): Promise<void> {
   say(clean(user ? `${user.email} at ${url}` : `An API key at ${url}`));
 }
 
-async function logout(given: Given): Promise<void> {
+async function logout(given: Invocation): Promise<void> {
   const url = await serviceUrl(given);
   if (process.env.WEFT_API_KEY) throw new CommandError("WEFT_API_KEY is set: unset it to stop using that key.");
   const { weft, account } = await signedIn(given);

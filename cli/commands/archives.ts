@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Weft } from "../../sdk/index.ts";
 import { archiveLines, checkArchive, type Head } from "../archive-file.ts";
-import { argument, type Command, CommandError, type Given } from "../command.ts";
+import { argument, type Command, CommandError, type Invocation } from "../command.ts";
 import { findWorkspace, inWorkspace, isId, signedIn } from "../connection.ts";
 import { Meter } from "../meter.ts";
 import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
@@ -23,7 +23,7 @@ function tellLeftOut(leftOut: readonly string[]): void {
   if (leftOut.length > 0) tell(clean(`Not in the archive: ${leftOut.join(", ")}.`));
 }
 
-async function exportWorkspace(given: Given): Promise<void> {
+async function exportWorkspace(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const { body } = await weft.workspaces.export();
   const lines = Readable.fromWeb((body ?? new Blob([]).stream()) as never);
@@ -47,7 +47,7 @@ async function exportWorkspace(given: Given): Promise<void> {
  * The workspace of the command, or a new one. Importing the same archive with the same name again uses the same
  * workspace.
  */
-async function targetOf(given: Given, weft: Weft, head: Head): Promise<{ id: string; name: string }> {
+async function targetOf(given: Invocation, weft: Weft, head: Head): Promise<{ id: string; name: string }> {
   const into = given.text("into");
   if (into !== undefined) {
     return isId(into) ? weft.workspaces.get({ workspaceId: into }) : findWorkspace(weft, into);
@@ -88,7 +88,7 @@ function tellRest(imported: { credentials: Imported["credentials"] }): void {
   }
 }
 
-async function importWorkspace(given: Given): Promise<void> {
+async function importWorkspace(given: Invocation): Promise<void> {
   const file = argument(given);
   const { head, records: total, leftOut } = await checkArchive(file);
   const { weft } = await signedIn(given);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Credential, Weft } from "../../sdk/index.ts";
-import { CommandError, type Given, INTERRUPTED } from "../command.ts";
+import { CommandError, INTERRUPTED, type Invocation } from "../command.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
@@ -27,7 +27,12 @@ async function untilReady(weft: Weft, before: Credential, signal: AbortSignal): 
  * Directs a person to the page that authorizes a credential, and waits for the result. The page must begin the
  * authorization and not this command, because the same browser has to complete it.
  */
-export async function authorize(given: Given, weft: Weft, url: string, credential: Credential): Promise<number | void> {
+export async function authorize(
+  given: Invocation,
+  weft: Weft,
+  url: string,
+  credential: Credential,
+): Promise<number | void> {
   const { id, workspaceId, name, type } = credential;
   if (type !== "oauth2_code")
     throw new CommandError(`A person authorizes credentials of the type oauth2_code. This one has the type ${type}.`);

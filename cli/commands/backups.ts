@@ -1,11 +1,11 @@
-import { type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { DATA_DIR_OPTION, installation } from "../installation.ts";
 import { longWork } from "../long-work.ts";
 import { sizeText } from "../meter.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 import type { Manifest } from "../../adapters/transfer/manifest.ts";
 
-const needed = (given: Given, option: string): string => {
+const needed = (given: Invocation, option: string): string => {
   const text = given.text(option);
   if (!text) throw new UsageError(`--${option} is required`);
   return text;
@@ -28,7 +28,7 @@ function tellKeys({ files, keys }: Manifest): void {
     tell(`The backup does not contain ${outside.join(" and ")}. Keep a copy elsewhere: a restore needs them.`);
 }
 
-async function backup(given: Given, version: string): Promise<number | void> {
+async function backup(given: Invocation, version: string): Promise<number | void> {
   const to = needed(given, "to");
   const { dataDir, mongodbUri, filesUrl, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir"))
@@ -60,7 +60,7 @@ async function tellMissingKeys(dataDir: string, { keys: made }: Manifest, given:
   }
 }
 
-async function restore(given: Given, version: string): Promise<number | void> {
+async function restore(given: Invocation, version: string): Promise<number | void> {
   const from = needed(given, "from");
   const { dataDir, mongodbUri, filesUrl, given: keys } = await installation(given);
   if (mongodbUri && !given.text("data-dir") && !given.flag("check"))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BulkJob, Weft } from "../../sdk/index.ts";
-import { argument, type Command, FAILED, type Given, UsageError } from "../command.ts";
+import { argument, type Command, FAILED, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 import { labelsOption, STATUSES } from "./list-runs.ts";
@@ -21,7 +21,7 @@ async function untilEnd(weft: Weft, started: BulkJob): Promise<BulkJob> {
   return job;
 }
 
-async function bulk(given: Given): Promise<number> {
+async function bulk(given: Invocation): Promise<number> {
   const action = ACTIONS.find(one => one === argument(given));
   if (!action) throw new UsageError(`weft executions bulk takes one of ${ACTIONS.join(", ")}`);
   const status = STATUSES.find(one => one === given.text("status"));

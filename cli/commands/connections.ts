@@ -1,5 +1,5 @@
 import type { CredentialTypeName } from "../../core/credentials/types.ts";
-import { argument, type Command, CommandError, type Given } from "../command.ts";
+import { argument, type Command, CommandError, type Invocation } from "../command.ts";
 import { findOne, inSpace, inWorkspace, serviceUrl } from "../connection.ts";
 import { jsonOption } from "../read-input.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
@@ -7,13 +7,13 @@ import { authorize } from "./authorize.ts";
 import { askData, askHosts, DATA, dataOf, HOSTS, hostsOf, loadTypes, typeOf } from "./credential-input.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
-async function findCredential(given: Given) {
+async function findCredential(given: Invocation) {
   const { weft } = await inWorkspace(given);
   const all = weft.credentials.list({ limit: 200 });
   return { weft, found: await findOne(all, argument(given), "credential", one => [one.name]) };
 }
 
-async function listCredentials(given: Given): Promise<void> {
+async function listCredentials(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const all = await taken(given, weft.credentials.list());
   if (given.flag("json")) return say(jsonText(all));
@@ -21,7 +21,7 @@ async function listCredentials(given: Given): Promise<void> {
   say(table(["ID", "NAME", "TYPE", "STATUS", "HOSTS"], rows));
 }
 
-async function listTypes(given: Given): Promise<void> {
+async function listTypes(given: Invocation): Promise<void> {
   const { CREDENTIAL_TYPE_NAMES, CREDENTIAL_TYPES, credentialFields } = await loadTypes();
   const fieldsOf = (type: CredentialTypeName) =>
     credentialFields(type).map(({ name, required }) => name + (required ? "" : "?"));
@@ -37,7 +37,7 @@ async function listTypes(given: Given): Promise<void> {
   );
 }
 
-async function createCredential(given: Given): Promise<void> {
+async function createCredential(given: Invocation): Promise<void> {
   const type = await typeOf(argument(given));
   const data = (await dataOf(given)) ?? (await askData(type));
   const hosts = hostsOf(given) ?? (await askHosts(type));
@@ -47,7 +47,7 @@ async function createCredential(given: Given): Promise<void> {
   say(given.flag("json") ? jsonText(made) : made.id);
 }
 
-async function updateCredential(given: Given): Promise<void> {
+async function updateCredential(given: Invocation): Promise<void> {
   const [fromFile, hosts, name] = [await dataOf(given), hostsOf(given), given.text("name")];
   const { weft, found } = await findCredential(given);
   const data = fromFile ?? (given.flag("ask") ? await askData(found.type) : undefined);
@@ -56,7 +56,7 @@ async function updateCredential(given: Given): Promise<void> {
   say(given.flag("json") ? jsonText(changed) : clean(`Changed ${changed.name}.`));
 }
 
-async function showCredential(given: Given): Promise<void> {
+async function showCredential(given: Invocation): Promise<void> {
   const { found } = await findCredential(given);
   if (given.flag("json")) return say(jsonText(found));
   const { usedBy, ...shown } = found;
@@ -71,18 +71,18 @@ async function showCredential(given: Given): Promise<void> {
   say(table(["FIELD", "VALUE"], [...rows, ...uses]));
 }
 
-async function authorizeCredential(given: Given): Promise<number | void> {
+async function authorizeCredential(given: Invocation): Promise<number | void> {
   const { weft, found } = await findCredential(given);
   return authorize(given, weft, await serviceUrl(given), found);
 }
 
-async function deleteCredential(given: Given): Promise<void> {
+async function deleteCredential(given: Invocation): Promise<void> {
   const { weft, found } = await findCredential(given);
   await weft.credentials.remove({ id: found.id, force: given.flag("force") });
   say(given.flag("json") ? jsonText({ id: found.id }) : clean(`Deleted ${found.name}.`));
 }
 
-async function testCredential(given: Given): Promise<number> {
+async function testCredential(given: Invocation): Promise<number> {
   const { weft, found } = await findCredential(given);
   const url = given.text("to");
   const tested = await weft.credentials.test({ id: found.id, ...(url !== undefined && { url }) });
@@ -90,32 +90,32 @@ async function testCredential(given: Given): Promise<number> {
   return tested.ok ? 0 : 1;
 }
 
-async function variablesOf(given: Given) {
+async function variablesOf(given: Invocation) {
   const { weft } = await inSpace(given);
   return given.flag("of-space") ? weft.variables.ofSpace : weft.variables;
 }
 
-async function listVariables(given: Given): Promise<void> {
+async function listVariables(given: Invocation): Promise<void> {
   const all = await (await variablesOf(given)).get();
   if (given.flag("json")) return say(jsonText(all));
   const rows = Object.entries(all.values).map(([name, value]) => [name, clean(JSON.stringify(value))]);
   say(table(["NAME", "VALUE"], rows));
 }
 
-async function getVariable(given: Given): Promise<void> {
+async function getVariable(given: Invocation): Promise<void> {
   const { values } = await (await variablesOf(given)).get();
   const name = argument(given);
   if (!Object.hasOwn(values, name)) throw new CommandError(`There is no variable ${JSON.stringify(name)}.`);
   say(jsonText(values[name]));
 }
 
-async function setVariable(given: Given): Promise<void> {
+async function setVariable(given: Invocation): Promise<void> {
   const value = await jsonOption(argument(given, 1), "the value");
   const all = await (await variablesOf(given)).update({ set: { [argument(given)]: value } });
   say(given.flag("json") ? jsonText(all) : `Set ${argument(given)}.`);
 }
 
-async function removeVariable(given: Given): Promise<void> {
+async function removeVariable(given: Invocation): Promise<void> {
   const all = await (await variablesOf(given)).update({ remove: [argument(given)] });
   say(given.flag("json") ? jsonText(all) : `Removed ${argument(given)}.`);
 }

@@ -1,5 +1,5 @@
 import type { CredentialField, CredentialTypeName } from "../../core/credentials/types.ts";
-import { CommandError, type Given, UsageError } from "../command.ts";
+import { CommandError, type Invocation, UsageError } from "../command.ts";
 import { ask, askSecret, parseJson, readText } from "../read-input.ts";
 
 /** The table of types loads the checks of all fields, which only few commands need. */
@@ -18,7 +18,7 @@ export const HOSTS = {
 
 const listOf = (hosts: string) => hosts.split(",").map(host => host.trim());
 
-export function hostsOf(given: Given): string[] | undefined {
+export function hostsOf(given: Invocation): string[] | undefined {
   const hosts = given.text("hosts");
   return hosts === undefined ? undefined : listOf(hosts);
 }
@@ -34,7 +34,7 @@ export async function typeOf(text: string): Promise<CredentialTypeName> {
  * The data from a file or from standard input; undefined without the option. Arguments are visible to other users, so
  * they must not contain data.
  */
-export async function dataOf(given: Given): Promise<Record<string, unknown> | undefined> {
+export async function dataOf(given: Invocation): Promise<Record<string, unknown> | undefined> {
   const text = given.text("data");
   if (text === undefined) return undefined;
   if (text !== "-" && !text.startsWith("@"))

@@ -1,4 +1,4 @@
-import type { Command, Given } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 
 /** The part of the help about the two ways. */
 export const EITHER_NOTES = [
@@ -8,6 +8,6 @@ export const EITHER_NOTES = [
 
 /** A command for operators. It works on this machine, or with --api through the API. */
 export const either =
-  (here: (given: Given) => Promise<void>, there: (given: Given) => Promise<void>): Command["run"] =>
+  (here: (given: Invocation) => Promise<void>, there: (given: Invocation) => Promise<void>): Command["run"] =>
   given =>
     given.flag("api") ? there(given) : here(given);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SignedIn } from "../../sdk/index.ts";
-import { CommandError, type Given } from "../command.ts";
+import { CommandError, type Invocation } from "../command.ts";
 import { anonymous, LOOPBACK } from "../connection.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { askSecret } from "../read-input.ts";
@@ -11,7 +11,7 @@ import { clean, tell } from "../terminal.ts";
  * code, which the person enters in this command. Only this command can use the code, because the page knows only the
  * digest of the verifier. The command opens no port, so the browser may be on another machine.
  */
-export async function enterOnPage(given: Given, url: string): Promise<SignedIn> {
+export async function enterOnPage(given: Invocation, url: string): Promise<SignedIn> {
   const weft = anonymous(url);
   const { console: hasPage, publicUrl } = await weft.identity.installation();
   if (!hasPage) throw new CommandError(`${url} serves no web page. Sign in with --email, or with --key.`);

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { argument, type Command, type Given } from "../command.ts";
+import { argument, type Command, type Invocation } from "../command.ts";
 import { inWorkspace } from "../connection.ts";
 import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
 import { fileAt } from "./file-options.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const all = await taken(given, weft.files.list());
   if (given.flag("json")) return say(jsonText(all));
@@ -16,7 +16,7 @@ async function list(given: Given): Promise<void> {
   say(table(["ID", "NAME", "TYPE", "BYTES"], rows));
 }
 
-async function put(given: Given): Promise<void> {
+async function put(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const path = argument(given);
   const file = await fileAt(path);
@@ -26,7 +26,7 @@ async function put(given: Given): Promise<void> {
   say(given.flag("json") ? jsonText(stored) : stored.id);
 }
 
-async function get(given: Given): Promise<void> {
+async function get(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const { body } = await weft.files.download({ id: argument(given) });
   const bytes = Readable.fromWeb((body ?? new Blob([]).stream()) as never);
@@ -35,7 +35,7 @@ async function get(given: Given): Promise<void> {
   await writeOutput(given, to, bytes);
 }
 
-async function remove(given: Given): Promise<void> {
+async function remove(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   await weft.files.remove({ id: argument(given) });
 }

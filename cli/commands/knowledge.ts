@@ -2,7 +2,7 @@ import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Weft } from "../../sdk/index.ts";
-import { argument, type Command, CommandError, FAILED, type Given, UsageError } from "../command.ts";
+import { argument, type Command, CommandError, FAILED, type Invocation, UsageError } from "../command.ts";
 import { findOne, inWorkspace } from "../connection.ts";
 import { jsonOption } from "../read-input.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
@@ -12,7 +12,7 @@ const LOOK_MS = 500;
 /** Longer than the time limit for reading a file, because the import may first wait for other files. */
 const WAIT_MS = 600_000;
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const all = await taken(given, weft.knowledge.list());
   if (given.flag("json")) return say(jsonText(all));
@@ -27,7 +27,7 @@ async function ended(weft: Weft, id: string, importId: string) {
   }
 }
 
-async function metadataOf(given: Given): Promise<Record<string, unknown> | undefined> {
+async function metadataOf(given: Invocation): Promise<Record<string, unknown> | undefined> {
   const text = given.text("metadata");
   if (text === undefined) return undefined;
   const metadata = await jsonOption(text, "--metadata");
@@ -35,7 +35,7 @@ async function metadataOf(given: Given): Promise<Record<string, unknown> | undef
   throw new UsageError("--metadata takes a JSON object");
 }
 
-async function importFile(given: Given): Promise<number> {
+async function importFile(given: Invocation): Promise<number> {
   const { weft } = await inWorkspace(given);
   const path = argument(given, 1);
   const metadata = await metadataOf(given);

@@ -1,4 +1,4 @@
-import { type Command, type Given, UsageError } from "../command.ts";
+import { type Command, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
 import { tellElsewhere } from "./elsewhere.ts";
@@ -28,7 +28,7 @@ export function labelsOption(text: string | undefined): Record<string, string> |
   );
 }
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const status = STATUSES.find(one => one === given.text("status"));
   if (given.text("status") !== undefined && !status) throw new UsageError(`--status is one of ${STATUSES.join(", ")}`);
   const order = ORDERS.find(one => one === given.text("sort"));

@@ -1,4 +1,4 @@
-import { type Given, type Options, UsageError } from "../command.ts";
+import { type Invocation, type Options, UsageError } from "../command.ts";
 
 const DEFAULT_LIMIT = 50;
 
@@ -6,7 +6,7 @@ export const LIST_OPTIONS: Options = {
   limit: { type: "string", short: "n", value: "count", help: `the maximum number, or all; default: ${DEFAULT_LIMIT}` },
 };
 
-function limitOf(given: Given): number {
+function limitOf(given: Invocation): number {
   const text = given.text("limit") ?? String(DEFAULT_LIMIT);
   if (text === "all") return Infinity;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--limit takes a number or all");
@@ -21,4 +21,4 @@ export async function firstOf<T>(list: AsyncIterable<T>, limit = Infinity): Prom
 }
 
 /** The first items of a list, up to the number in `--limit`. */
-export const taken = <T>(given: Given, list: AsyncIterable<T>): Promise<T[]> => firstOf(list, limitOf(given));
+export const taken = <T>(given: Invocation, list: AsyncIterable<T>): Promise<T[]> => firstOf(list, limitOf(given));

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { FrozenFile } from "../../adapters/store/sqlite/frozen-file.ts";
 import type { Store } from "../../adapters/store/port.ts";
-import { type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { DATA_DIR_OPTION, installation, type Installation } from "../installation.ts";
 import { longWork } from "../long-work.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
@@ -22,7 +22,7 @@ function place(folder: string): string {
 }
 
 /** The target as store settings. Error messages never contain the address, because it may contain a password. */
-function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
+function targetOf(given: Invocation, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
   const written = given.text("to");
   if (written && PASSWORD.test(written))
     throw new UsageError("Other users can read command lines: pass an address with a password as MONGODB_URI");
@@ -84,7 +84,7 @@ async function openFiles({ dataDir, filesUrl }: Installation, target: { dataDir:
   return { source: await openObjects({ dataDir }), target: await openObjects({ ...target, filesUrl }) };
 }
 
-async function migrateTo(given: Given): Promise<number | void> {
+async function migrateTo(given: Invocation): Promise<number | void> {
   const here = await installation(given);
   const target = targetOf(given, here);
   return longWork(given, async (signal, onProgress) => {

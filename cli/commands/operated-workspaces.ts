@@ -1,7 +1,7 @@
 import type { OperatedWorkspace, Quotas } from "../../sdk/definition.ts";
 import type { Weft } from "../../sdk/index.ts";
 import { accountOf, withAccounts } from "../accounts.ts";
-import { argument, type Command, CommandError, type Given, type Options, UsageError } from "../command.ts";
+import { argument, type Command, CommandError, type Invocation, type Options, UsageError } from "../command.ts";
 import { isId, signedIn } from "../connection.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
@@ -14,7 +14,7 @@ const EITHER: Options = { ...DATA_DIR_OPTION, ...API_OPTION };
 
 const missing = (wanted: string) => new CommandError(`There is no workspace ${JSON.stringify(wanted)}.`);
 
-function sayAll(given: Given, all: readonly OperatedWorkspace[]): void {
+function sayAll(given: Invocation, all: readonly OperatedWorkspace[]): void {
   if (given.flag("json")) return say(jsonText(all));
   const rows = all.map(({ id, name, slug, owners, members, createdAt }) => [
     id,
@@ -27,15 +27,15 @@ function sayAll(given: Given, all: readonly OperatedWorkspace[]): void {
   say(table(["ID", "NAME", "SLUG", "OWNER", "MEMBERS", "CREATED"], rows));
 }
 
-const sayDone = (given: Given, { id, slug }: { id: string; slug: string }, text: string) =>
+const sayDone = (given: Invocation, { id, slug }: { id: string; slug: string }, text: string) =>
   say(given.flag("json") ? jsonText({ id, slug }) : clean(text));
 
 /** Runs `run` with the workspaces of the store on this machine and the rules of the service. */
-const onMachine = <T>(given: Given, run: (here: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
+const onMachine = <T>(given: Invocation, run: (here: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
   withAccounts(given, async accounts => run(await open(accounts)));
 
 async function open(accounts: Parameters<Parameters<typeof withAccounts>[1]>[0]) {
-  const [model, operated, { bury }, { ALIVE }, { beginsWith }] = await Promise.all([
+  const [model, operated, { markWorkspaceDeleted }, { ALIVE }, { beginsWith }] = await Promise.all([
     import("../../services/workspaces/model.ts"),
     import("../../services/workspaces/operated.ts"),
     import("../../services/workspaces/remove-workspace.ts"),
@@ -52,10 +52,10 @@ async function open(accounts: Parameters<Parameters<typeof withAccounts>[1]>[0])
     if (!found) throw missing(wanted);
     return found;
   };
-  return { ...accounts, accounts, all, find, lookUp, bury, ALIVE, beginsWith, ...operated };
+  return { ...accounts, accounts, all, find, lookUp, markWorkspaceDeleted, ALIVE, beginsWith, ...operated };
 }
 
-const listHere = (given: Given) =>
+const listHere = (given: Invocation) =>
   onMachine(given, async ({ store, all, lookUp, presentOperated, ALIVE, beginsWith }) => {
     const search = given.text("search")?.trim().toLowerCase();
     const filter = { ...ALIVE, ...(search && { slug: beginsWith(search) }) };
@@ -69,14 +69,14 @@ const listHere = (given: Given) =>
     sayAll(given, shown);
   });
 
-const removeHere = (given: Given) =>
-  onMachine(given, async ({ store, find, bury }) => {
+const removeHere = (given: Invocation) =>
+  onMachine(given, async ({ store, find, markWorkspaceDeleted }) => {
     const workspace = await find(argument(given));
-    await bury(store, workspace.id, new Date());
+    await markWorkspaceDeleted(store, workspace.id, new Date());
     sayDone(given, workspace, `${workspace.name} is deleted. A running Weft removes its contents.`);
   });
 
-const transferHere = (given: Given) =>
+const transferHere = (given: Invocation) =>
   onMachine(given, async ({ accounts, store, find, makeOwner }) => {
     const workspace = await find(argument(given));
     const user = await accountOf(accounts, argument(given, 1));
@@ -92,7 +92,7 @@ export async function workspaceThere(weft: Weft, wanted: string): Promise<Operat
   return items[0];
 }
 
-async function listThere(given: Given): Promise<void> {
+async function listThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const search = given.text("search");
   const all = [];
@@ -100,14 +100,14 @@ async function listThere(given: Given): Promise<void> {
   sayAll(given, all);
 }
 
-async function removeThere(given: Given): Promise<void> {
+async function removeThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const workspace = await workspaceThere(weft, argument(given));
   await weft.workspaces.operator.remove({ workspaceId: workspace.id });
   sayDone(given, workspace, `${workspace.name} is deleted.`);
 }
 
-async function transferThere(given: Given): Promise<void> {
+async function transferThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const workspace = await workspaceThere(weft, argument(given));
   const user = await userByAddress(weft, argument(given, 1));
@@ -116,7 +116,7 @@ async function transferThere(given: Given): Promise<void> {
 }
 
 /** Parses `members=20,files=none`. `none` resets a quota to the value of the installation. */
-function quotaChanges(given: Given): Record<string, number | null> {
+function quotaChanges(given: Invocation): Record<string, number | null> {
   const parts = given.text("set")?.split(",") ?? [];
   return Object.fromEntries(
     parts.map(part => {
@@ -127,7 +127,7 @@ function quotaChanges(given: Given): Record<string, number | null> {
   );
 }
 
-function sayQuotas(given: Given, quotas: Quotas): void {
+function sayQuotas(given: Invocation, quotas: Quotas): void {
   if (given.flag("json")) return say(jsonText(quotas));
   const shown = (allowed: number) => (allowed >= UNLIMITED ? "none" : allowed.toLocaleString("en"));
   say(
@@ -138,7 +138,7 @@ function sayQuotas(given: Given, quotas: Quotas): void {
   );
 }
 
-const quotasHere = (given: Given) =>
+const quotasHere = (given: Invocation) =>
   onMachine(given, async ({ store, find }) => {
     const { parseQuotas, setQuotas, quotasFrom } = await import("../../services/workspaces/quotas.ts");
     const workspace = await find(argument(given));
@@ -149,7 +149,7 @@ const quotasHere = (given: Given) =>
     sayQuotas(given, quotasFrom(changed.quotas));
   });
 
-async function quotasThere(given: Given): Promise<void> {
+async function quotasThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const { id: workspaceId } = await workspaceThere(weft, argument(given));
   const quotas = quotaChanges(given);

@@ -1,4 +1,4 @@
-import { argument, type Command, CommandError, type Given } from "../command.ts";
+import { argument, type Command, CommandError, type Invocation } from "../command.ts";
 import { changeAccount } from "../config-file.ts";
 import { findSpace, findWorkspace, inSpace, inWorkspace, signedIn } from "../connection.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
@@ -10,7 +10,7 @@ function notByEnvironment(): void {
   if (process.env.WEFT_API_KEY) throw new CommandError("WEFT_API_KEY is set. Use --workspace and --space instead.");
 }
 
-async function listWorkspaces(given: Given): Promise<void> {
+async function listWorkspaces(given: Invocation): Promise<void> {
   const { weft, account } = await signedIn(given);
   const all = await taken(given, weft.workspaces.list());
   if (given.flag("json")) return say(jsonText(all));
@@ -18,7 +18,7 @@ async function listWorkspaces(given: Given): Promise<void> {
   say(table(["", "ID", "NAME", "SLUG", "ROLE"], rows));
 }
 
-async function useWorkspace(given: Given, id: string, name: string): Promise<void> {
+async function useWorkspace(given: Invocation, id: string, name: string): Promise<void> {
   const { url } = await signedIn(given);
   await changeAccount(url, account => {
     account.workspaceId = id;
@@ -27,7 +27,7 @@ async function useWorkspace(given: Given, id: string, name: string): Promise<voi
   say(given.flag("json") ? jsonText({ workspaceId: id }) : clean(`Using the workspace ${name}, in its default space.`));
 }
 
-async function showUsage(given: Given): Promise<void> {
+async function showUsage(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const usage = await weft.workspaces.usage();
   if (given.flag("json")) return say(jsonText(usage));
@@ -41,7 +41,7 @@ async function showUsage(given: Given): Promise<void> {
   say(table(["WHAT", "USED", "ALLOWED", "RENEWS"], rows));
 }
 
-async function listSpaces(given: Given): Promise<void> {
+async function listSpaces(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
   const all = await taken(given, weft.pods.spaces.list());
   if (given.flag("json")) return say(jsonText(all));

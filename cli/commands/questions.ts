@@ -1,9 +1,9 @@
-import type { Command, Given } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 import { inWorkspace, workflowId } from "../connection.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const of = given.text("workflow");
   const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };

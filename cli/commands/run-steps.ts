@@ -1,4 +1,4 @@
-import { argument, type Command, type Given, UsageError } from "../command.ts";
+import { argument, type Command, type Invocation, UsageError } from "../command.ts";
 import { inSpace } from "../connection.ts";
 import { clean, duration, jsonText, say, statusText, table, tell } from "../terminal.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
@@ -33,7 +33,7 @@ function statusOption(text: string) {
   });
 }
 
-async function steps(given: Given): Promise<void> {
+async function steps(given: Invocation): Promise<void> {
   const [under, status] = ["under", "status"].map(given.text);
   const asked = { ...(under && { under: placeOption(under) }), ...(status && { status: statusOption(status) }) };
   const { weft } = await inSpace(given);
@@ -50,7 +50,7 @@ async function steps(given: Given): Promise<void> {
   say(table(["STEP", "TYPE", "STATUS", "TOOK", "ITEMS", ""], rows));
 }
 
-async function output(given: Given): Promise<void> {
+async function output(given: Invocation): Promise<void> {
   const pathText = given.text("path");
   const at = { nodeId: argument(given, 1), ...(pathText && { path: pathOption(pathText) }) };
   const { weft } = await inSpace(given);
@@ -65,7 +65,7 @@ const placeText = (nodeId: string | null, path: readonly { nodeId: string; index
     ),
   );
 
-async function search(given: Given): Promise<void> {
+async function search(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const found = await weft.executions.search({ id: argument(given), q: argument(given, 1) });
   if (given.flag("json")) return say(jsonText(found));
@@ -82,7 +82,7 @@ async function search(given: Given): Promise<void> {
 const durationText = (side: { durationMs: number | null } | null) =>
   side && side.durationMs !== null ? duration(side.durationMs) : "";
 
-async function compare(given: Given): Promise<void> {
+async function compare(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const compared = await weft.executions.compare({ id: argument(given), other: argument(given, 1) });
   if (given.flag("json")) return say(jsonText(compared));

@@ -1,4 +1,4 @@
-import { argument, type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { argument, type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { FOLLOW_OPTIONS, followRun, goOn, questions } from "../follow-run.ts";
 import { entryLine } from "../progress.ts";
@@ -12,7 +12,7 @@ import { pathOption, RUN_STEPS } from "./run-steps.ts";
 
 const CONFLICTS = ["return", "reject", "cancel"] as const;
 
-async function run(given: Given): Promise<number> {
+async function run(given: Invocation): Promise<number> {
   const text = given.text("input");
   const input = text === undefined ? null : await jsonOption(text, "--input");
   const version = given.text("version");
@@ -32,13 +32,13 @@ async function run(given: Given): Promise<number> {
   return goOn(given, weft, execution);
 }
 
-async function get(given: Given): Promise<void> {
+async function get(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const execution = await weft.executions.get({ id: argument(given) });
   say(jsonText(execution));
 }
 
-async function logs(given: Given): Promise<void> {
+async function logs(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const id = argument(given);
   const json = given.flag("json");
@@ -60,7 +60,7 @@ const ANSWER_OPTIONS = {
   ...FOLLOW_OPTIONS,
 } as const;
 
-async function answer(given: Given, approved: boolean): Promise<number> {
+async function answer(given: Invocation, approved: boolean): Promise<number> {
   const [nodeId, pathText, dataText] = ["node", "path", "data"].map(given.text);
   const named = { ...(nodeId && { nodeId }), ...(pathText && { path: pathOption(pathText) }) };
   const data = dataText === undefined ? {} : { data: await jsonOption(dataText, "--data") };
@@ -73,7 +73,7 @@ async function answer(given: Given, approved: boolean): Promise<number> {
   return goOn(given, weft, await weft.executions.respond({ id, approved, ...named, ...data }));
 }
 
-async function sendSignal(given: Given): Promise<void> {
+async function sendSignal(given: Invocation): Promise<void> {
   const [key, id, text] = ["key", "id", "data"].map(given.text);
   const data = text === undefined ? {} : { data: await jsonOption(text, "--data") };
   const { weft } = await inSpace(given);
@@ -83,7 +83,7 @@ async function sendSignal(given: Given): Promise<void> {
   say(kept ? "No step waits for it yet: it is kept." : `Delivered to ${delivered}.`);
 }
 
-async function retry(given: Given): Promise<number> {
+async function retry(given: Invocation): Promise<number> {
   const { weft } = await inSpace(given);
   const [fromNode, inputText] = ["from-node", "input"].map(given.text);
   const input = inputText === undefined ? {} : { input: await jsonOption(inputText, "--input") };

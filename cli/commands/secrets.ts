@@ -1,5 +1,5 @@
 import type { SealedField } from "../../adapters/secrets/reseal.ts";
-import { type Command, CommandError, type Given, UsageError } from "../command.ts";
+import { type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
 import { longWork } from "../long-work.ts";
 import type { Rotated, RotateOptions } from "../rotate-key.ts";
@@ -8,13 +8,16 @@ import { clean, jsonText, say, table, tell } from "../terminal.ts";
 
 const SETTLE_SECONDS = "5";
 
-function settleMs(given: Given): number {
+function settleMs(given: Invocation): number {
   const text = given.text("settle") ?? SETTLE_SECONDS;
   if (!/^\d{1,4}(\.\d+)?$/.test(text)) throw new UsageError("--settle takes a number of seconds");
   return Number(text) * 1_000;
 }
 
-async function withSecrets<T>(given: Given, run: (opened: Opened, fields: SealedField[]) => Promise<T>): Promise<T> {
+async function withSecrets<T>(
+  given: Invocation,
+  run: (opened: Opened, fields: SealedField[]) => Promise<T>,
+): Promise<T> {
   const [{ COLLECTIONS }, { sealedFields }, { withStore }] = await Promise.all([
     import("../collections.ts"),
     import("../../adapters/secrets/reseal.ts"),
@@ -35,7 +38,7 @@ async function withSecrets<T>(given: Given, run: (opened: Opened, fields: Sealed
  * Prints the next step for operators whose nodes get their keys from the environment. First every node must know the
  * new key, and only then may nodes seal with it.
  */
-async function sayNextKey(given: Given): Promise<void> {
+async function sayNextKey(given: Invocation): Promise<void> {
   const { newSecret } = await import("../../config/secrets.ts");
   const newKey = newSecret();
   say(given.flag("json") ? jsonText({ newKey }) : newKey);
@@ -48,7 +51,7 @@ async function sayNextKey(given: Given): Promise<void> {
   tell("  4. Remove SECRETS_KEYS_OLD.");
 }
 
-function sayRotated(given: Given, { keyId, resealed, lost, named }: Rotated, last: string): void {
+function sayRotated(given: Invocation, { keyId, resealed, lost, named }: Rotated, last: string): void {
   if (given.flag("json")) return say(jsonText({ keyId, resealed, lost, named }));
   const dropped = given.flag("drop-lost");
   const what = lost === 0 || dropped ? "All data" : "All readable data";
@@ -63,7 +66,7 @@ function sayRotated(given: Given, { keyId, resealed, lost, named }: Rotated, las
   if (lost > named.length) tell(`  and ${lost - named.length} more`);
 }
 
-function rotate(given: Given): Promise<number | void> {
+function rotate(given: Invocation): Promise<number | void> {
   const chosen = { dropLost: given.flag("drop-lost"), settleMs: settleMs(given) };
   return longWork(given, (signal, onProgress) =>
     withSecrets(given, async (opened, fields) => {
@@ -78,7 +81,7 @@ function rotate(given: Given): Promise<number | void> {
   );
 }
 
-function status(given: Given): Promise<number | void> {
+function status(given: Invocation): Promise<number | void> {
   return longWork(given, (signal, onProgress) =>
     withSecrets(given, async ({ store, keyring }, fields) => {
       const { countSealed } = await import("../../adapters/secrets/reseal.ts");

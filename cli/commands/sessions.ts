@@ -1,5 +1,5 @@
 import type { Session } from "../../sdk/index.ts";
-import { type Command, type Given, UsageError } from "../command.ts";
+import { type Command, type Invocation, UsageError } from "../command.ts";
 import { signedIn } from "../connection.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
@@ -12,14 +12,14 @@ const row = ({ id, kind, current, address, lastUsedAt, userAgent }: Session) => 
   clean(userAgent ?? ""),
 ];
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const all = await taken(given, weft.identity.sessions.list());
   if (given.flag("json")) return say(jsonText(all));
   say(table(["ID", "KIND", "ADDRESS", "USED", "BROWSER"], all.map(row)));
 }
 
-async function end(given: Given): Promise<void> {
+async function end(given: Invocation): Promise<void> {
   const [id] = given.args;
   if ((id !== undefined) === given.flag("others")) throw new UsageError("Name a session by its id, or give --others");
   const { weft } = await signedIn(given);

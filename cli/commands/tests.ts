@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Difference } from "../../core/trial/expect.ts";
 import { isObject } from "../../core/json.ts";
-import { argument, type Command, CommandError, FAILED, type Given } from "../command.ts";
+import { argument, type Command, CommandError, FAILED, type Invocation } from "../command.ts";
 import { parseJson, readText } from "../read-input.ts";
 import { clean, jsonText, paint, say } from "../terminal.ts";
 
@@ -64,7 +64,7 @@ function show({ file, test, passed, differences }: TestResult): void {
 }
 
 /** Runs the tests of the given files, and reports each result at once. */
-async function runAll(files: string[], given: Given, report: (result: TestResult) => void): Promise<TestResult[]> {
+async function runAll(files: string[], given: Invocation, report: (result: TestResult) => void): Promise<TestResult[]> {
   const [{ EmbeddedTrials }, { anyIds }, { checkDefinition, errorsIn }, { testsOf }] = await Promise.all([
     import("../embedded-trial.ts"),
     import("../../core/exchange/named-references.ts"),
@@ -103,7 +103,7 @@ async function runAll(files: string[], given: Given, report: (result: TestResult
   }
 }
 
-async function runTests(given: Given): Promise<number> {
+async function runTests(given: Invocation): Promise<number> {
   const path = argument(given);
   const asJson = given.flag("json");
   const results = await runAll(await filesAt(path), given, result => !asJson && show(result));

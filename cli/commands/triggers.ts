@@ -1,10 +1,10 @@
-import type { Command, Given } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 import { inSpace } from "../connection.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
 import { tellElsewhere } from "./elsewhere.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
-async function listSchedules(given: Given): Promise<void> {
+async function listSchedules(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
   const all = await taken(given, weft.schedules.list());
   if (given.flag("json")) return say(jsonText(all));

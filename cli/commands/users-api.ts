@@ -1,5 +1,5 @@
 import type { OperatedUser } from "../../sdk/definition.ts";
-import { argument, CommandError, type Given, type Options, UsageError } from "../command.ts";
+import { argument, CommandError, type Invocation, type Options, UsageError } from "../command.ts";
 import { signedIn } from "../connection.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
 import type { Weft } from "../../sdk/index.ts";
@@ -22,7 +22,7 @@ export async function userByAddress(weft: Weft, address: string): Promise<Operat
   return user;
 }
 
-const ofArgument = async (given: Given) => {
+const ofArgument = async (given: Invocation) => {
   const { weft } = await signedIn(given);
   return { users: weft.identity.operator.users, user: await userByAddress(weft, argument(given)) };
 };
@@ -30,7 +30,7 @@ const ofArgument = async (given: Given) => {
 type Shown = Pick<OperatedUser, "id" | "email" | "name" | "createdAt" | "disabledAt">;
 
 /** Prints accounts as a table or as JSON. */
-export function sayUsers(given: Given, users: readonly Shown[]): void {
+export function sayUsers(given: Invocation, users: readonly Shown[]): void {
   if (given.flag("json")) return say(jsonText(users));
   const cells = users.map(user => [
     clean(user.email),
@@ -43,17 +43,17 @@ export function sayUsers(given: Given, users: readonly Shown[]): void {
 }
 
 /** Prints the link with which a person sets a new password. */
-export function sayLink(given: Given, link: string, expiresAt: string): void {
+export function sayLink(given: Invocation, link: string, expiresAt: string): void {
   if (given.flag("json")) return say(jsonText({ link, expiresAt }));
   say(`This link sets a new password. It works once, until ${when(expiresAt)}:`);
   say(link);
 }
 
 /** Prints the result of a change of an account. */
-export const sayDone = (given: Given, account: { id: string; email: string }, text: string): void =>
+export const sayDone = (given: Invocation, account: { id: string; email: string }, text: string): void =>
   say(given.flag("json") ? jsonText({ id: account.id, email: account.email }) : clean(text));
 
-export async function list(given: Given): Promise<void> {
+export async function list(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const search = given.text("search");
   const all = [];
@@ -62,11 +62,11 @@ export async function list(given: Given): Promise<void> {
 }
 
 /** Passwords may be typed only on the machine of Weft. */
-function noPassword(given: Given): void {
+function noPassword(given: Invocation): void {
   if (given.flag("ask")) throw new UsageError("--ask and --api do not go together");
 }
 
-export async function create(given: Given): Promise<void> {
+export async function create(given: Invocation): Promise<void> {
   noPassword(given);
   const { weft } = await signedIn(given);
   const name = given.text("name");
@@ -77,26 +77,26 @@ export async function create(given: Given): Promise<void> {
   sayLink(given, made.link, made.linkExpiresAt);
 }
 
-export async function resetPassword(given: Given): Promise<void> {
+export async function resetPassword(given: Invocation): Promise<void> {
   noPassword(given);
   const { users, user } = await ofArgument(given);
   const { link, expiresAt } = await users.makeResetLink({ userId: user.id });
   sayLink(given, link, expiresAt);
 }
 
-export async function removeFactors(given: Given): Promise<void> {
+export async function removeFactors(given: Invocation): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.removeFactors({ userId: user.id });
   sayDone(given, user, `${user.email} signs in by password alone.`);
 }
 
-export async function endSessions(given: Given): Promise<void> {
+export async function endSessions(given: Invocation): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.endSessions({ userId: user.id });
   sayDone(given, user, `All sessions of ${user.email} have ended.`);
 }
 
-export async function setDisabled(given: Given, disabled: boolean): Promise<void> {
+export async function setDisabled(given: Invocation, disabled: boolean): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.update({ userId: user.id, disabled });
   sayDone(given, user, disabledText(user.email, disabled));
@@ -105,7 +105,7 @@ export async function setDisabled(given: Given, disabled: boolean): Promise<void
 export const disabledText = (email: string, disabled: boolean): string =>
   disabled ? `${email} is disabled, and all sessions have ended.` : `${email} is enabled.`;
 
-export async function remove(given: Given): Promise<void> {
+export async function remove(given: Invocation): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.remove({ userId: user.id });
   sayDone(given, user, `${user.email} is deleted.`);

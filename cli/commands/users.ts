@@ -1,5 +1,5 @@
 import { accountOf, type Accounts, withAccounts } from "../accounts.ts";
-import { argument, type Command, CommandError, type Given, type Options } from "../command.ts";
+import { argument, type Command, CommandError, type Invocation, type Options } from "../command.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
 import { askSecret } from "../read-input.ts";
@@ -16,7 +16,7 @@ const PASSWORD: Options = {
 };
 
 /** Creates and prints the link with which a person sets a new password. */
-async function makeLink(given: Given, { store, keyring, settings }: Accounts, userId: string): Promise<void> {
+async function makeLink(given: Invocation, { store, keyring, settings }: Accounts, userId: string): Promise<void> {
   const [{ hashKey }, { openReset, resetLink }, { publicUrl }] = await Promise.all([
     import("../../adapters/secrets/hash-key.ts"),
     import("../../services/identity/reset-password.ts"),
@@ -32,7 +32,7 @@ async function newHash({ settings }: Accounts, email: string, name: string | nul
   return hashGiven(text, [email, name], settings.PASSWORDS_BREACHED);
 }
 
-const list = (given: Given) =>
+const list = (given: Invocation) =>
   withAccounts(given, async ({ store, identity }) => {
     const { beginsWith } = await import("../../service-kit/begins-with.ts");
     const search = given.text("search")?.trim().toLowerCase();
@@ -54,7 +54,7 @@ const list = (given: Given) =>
     sayUsers(given, shown);
   });
 
-const create = (given: Given) =>
+const create = (given: Invocation) =>
   withAccounts(given, async accounts => {
     const { createAccount, readPerson, unknownHash } = await import("../../services/identity/administer-accounts.ts");
     const { email, name } = readPerson(argument(given), given.text("name"));
@@ -65,7 +65,7 @@ const create = (given: Given) =>
     return makeLink(given, accounts, user.id);
   });
 
-const resetPassword = (given: Given) =>
+const resetPassword = (given: Invocation) =>
   withAccounts(given, async accounts => {
     const { store } = accounts;
     const user = await accountOf(accounts, argument(given));
@@ -76,7 +76,7 @@ const resetPassword = (given: Given) =>
     sayDone(given, user, `The password of ${user.email} is changed, and all sessions have ended.`);
   });
 
-const setDisabled = (given: Given, disabled: boolean) =>
+const setDisabled = (given: Invocation, disabled: boolean) =>
   withAccounts(given, async accounts => {
     const { store, identity } = accounts;
     const user = await accountOf(accounts, argument(given));
@@ -88,33 +88,33 @@ const setDisabled = (given: Given, disabled: boolean) =>
     sayDone(given, user, disabledText(user.email, disabled));
   });
 
-const endSessions = (given: Given) =>
+const endSessions = (given: Invocation) =>
   withAccounts(given, async accounts => {
     const user = await accountOf(accounts, argument(given));
     await accounts.store.global(accounts.identity.sessions).remove({ userId: user.id });
     sayDone(given, user, `All sessions of ${user.email} have ended.`);
   });
 
-const remove = (given: Given) =>
+const remove = (given: Invocation) =>
   withAccounts(given, async accounts => {
     const { store } = accounts;
     const user = await accountOf(accounts, argument(given));
-    const [{ buryUser }, { namesOwnedAlone }, model] = await Promise.all([
+    const [{ markUserDeleted }, { namesOfSolelyOwned }, model] = await Promise.all([
       import("../../services/identity/remove-user.ts"),
       import("../../services/workspaces/owned-alone.ts"),
       import("../../services/workspaces/model.ts"),
     ]);
     await store.register([model.workspaces, model.members]);
-    const names = await namesOwnedAlone(store, user.id);
+    const names = await namesOfSolelyOwned(store, user.id);
     if (names.length > 0) {
       const them = clean(names.join(", "));
       throw new CommandError(`${user.email} alone owns ${them}. First use: weft workspaces transfer, or delete.`);
     }
-    await buryUser(store, null, user.id);
+    await markUserDeleted(store, null, user.id);
     sayDone(given, user, `${user.email} is deleted. A running Weft removes what belonged to the account.`);
   });
 
-const removeFactors = (given: Given) =>
+const removeFactors = (given: Invocation) =>
   withAccounts(given, async accounts => {
     const { store, identity } = accounts;
     const user = await accountOf(accounts, argument(given));
@@ -128,7 +128,7 @@ const removeFactors = (given: Given) =>
 
 const REFUSALS = 200;
 
-const refusals = (given: Given) =>
+const refusals = (given: Invocation) =>
   withAccounts(given, async ({ store, identity }) => {
     const newest = { sort: { id: -1 as const }, limit: REFUSALS };
     const { items } = await store

@@ -1,4 +1,4 @@
-import { argument, type Command, type Given, UsageError } from "../command.ts";
+import { argument, type Command, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { linesOf } from "../diff-lines.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
@@ -12,7 +12,7 @@ function versionIn(text: string | undefined, what: string): number | undefined {
   return Number(text);
 }
 
-async function versions(given: Given): Promise<void> {
+async function versions(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const id = await workflowId(weft, argument(given));
   const all = await taken(given, weft.workflows.versions({ id, fields: "summary" }));
@@ -24,7 +24,7 @@ async function versions(given: Given): Promise<void> {
   say(table(["VERSION", "", "CREATED", "CHANGE"], rows));
 }
 
-async function deploy(given: Given): Promise<void> {
+async function deploy(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const version = versionIn(given.text("version"), "--version");
   const message = given.text("message");
@@ -38,7 +38,7 @@ async function deploy(given: Given): Promise<void> {
   say(clean(`Version ${workflow.deployedVersion ?? ""} of ${workflow.name} is deployed.`));
 }
 
-async function diff(given: Given): Promise<void> {
+async function diff(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const workflow = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
   const from = versionIn(argument(given, 1), "diff") ?? workflow.deployedVersion ?? Math.max(1, workflow.version - 1);

@@ -3,7 +3,7 @@ import {
   argument,
   type Command,
   CommandError,
-  type Given,
+  type Invocation,
   type Options,
   switchOption,
   UsageError,
@@ -20,14 +20,14 @@ const viewId = async (weft: Weft, wanted: string): Promise<string> =>
     : (await findOne(weft.workspaces.views.list({ limit: 200 }), wanted, "view", ({ name }) => [name])).id;
 
 /** The query of a page's address. The option also accepts a whole address, as people copy it. */
-function queryOption(given: Given): string | undefined {
+function queryOption(given: Invocation): string | undefined {
   const text = given.text("query");
   if (text === undefined || text === "") return text;
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text).search;
   return text.startsWith("?") ? text : `?${text}`;
 }
 
-function sayViews(given: Given, views: readonly SavedView[], all: unknown): void {
+function sayViews(given: Invocation, views: readonly SavedView[], all: unknown): void {
   if (given.flag("json")) return say(jsonText(all));
   const rows = views.map(({ id, name, page, query, shared, mine }) => {
     return [id, clean(name), page, shared ? (mine ? "shared by you" : "shared") : "yours", clean(query)];
@@ -35,14 +35,14 @@ function sayViews(given: Given, views: readonly SavedView[], all: unknown): void
   say(table(["ID", "NAME", "PAGE", "WHOSE", "QUERY"], rows));
 }
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const page = given.text("page");
   const all = await taken(given, weft.workspaces.views.list(page === undefined ? {} : { page }));
   sayViews(given, all, all);
 }
 
-async function create(given: Given): Promise<void> {
+async function create(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const view = await weft.workspaces.views.create({
     name: argument(given),
@@ -53,7 +53,7 @@ async function create(given: Given): Promise<void> {
   sayViews(given, [view], view);
 }
 
-async function set(given: Given): Promise<void> {
+async function set(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const [name, query] = [given.text("name"), queryOption(given)];
   const shared = switchOption(given, "share", "no-share");
@@ -67,7 +67,7 @@ async function set(given: Given): Promise<void> {
   sayViews(given, [view], view);
 }
 
-async function remove(given: Given): Promise<void> {
+async function remove(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const wanted = argument(given);
   if (!isId(wanted)) throw new CommandError("To delete a view, name it by its id.");

@@ -3,7 +3,7 @@ import {
   argument,
   type Command,
   CommandError,
-  type Given,
+  type Invocation,
   type Options,
   switchOption,
   UsageError,
@@ -29,12 +29,12 @@ const webhookId = async (weft: Weft, wanted: string): Promise<string> =>
 /**
  * A secret is read from a file or standard input, because other users of the machine can see the arguments of commands.
  */
-async function secretOption(given: Given): Promise<string | undefined> {
+async function secretOption(given: Invocation): Promise<string | undefined> {
   const file = given.text("given-secret");
   return file === undefined ? undefined : (await readText(file)).trim();
 }
 
-async function authOption(given: Given): Promise<Auth | undefined> {
+async function authOption(given: Invocation): Promise<Auth | undefined> {
   const text = given.text("auth");
   const secret = await secretOption(given);
   if (text === undefined) {
@@ -62,7 +62,7 @@ function respondOption(text: string | undefined): Respond | undefined {
   return { mode: mode.replace("-", "_"), ...(number !== undefined && { [field]: Number(number) }) } as Respond;
 }
 
-async function settingsOf(given: Given): Promise<Settings> {
+async function settingsOf(given: Invocation): Promise<Settings> {
   const [name, methods] = [given.text("name"), given.text("methods")];
   const [auth, respond] = [await authOption(given), respondOption(given.text("respond"))];
   const enabled = switchOption(given, "enable", "disable");
@@ -77,7 +77,7 @@ async function settingsOf(given: Given): Promise<Settings> {
   };
 }
 
-function show(given: Given, webhook: NewWebhook): void {
+function show(given: Invocation, webhook: NewWebhook): void {
   if (given.flag("json")) return say(jsonText(webhook));
   const { secret, verifyToken, ...shown } = webhook;
   const text = (value: unknown) => clean(typeof value === "string" ? value : JSON.stringify(value ?? ""));
@@ -91,7 +91,7 @@ function show(given: Given, webhook: NewWebhook): void {
   if (once.length > 0) tell("Store the secret now: Weft does not show it again.");
 }
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
   const all = await taken(given, weft.webhooks.list());
   if (given.flag("json")) return say(jsonText(all));
@@ -104,27 +104,27 @@ async function list(given: Given): Promise<void> {
   if (all.length === 0) await tellElsewhere(weft, spaceId, "webhooks", weft.webhooks.list);
 }
 
-async function create(given: Given): Promise<void> {
+async function create(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const settings = await settingsOf(given);
   show(given, await weft.webhooks.create({ workflowId: await workflowId(weft, argument(given)), ...settings }));
 }
 
-async function set(given: Given): Promise<void> {
+async function set(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const settings = await settingsOf(given);
   if (Object.keys(settings).length === 0) throw new UsageError("There is nothing to set. See weft webhooks set --help");
   show(given, await weft.webhooks.update({ id: await webhookId(weft, argument(given)), ...settings }));
 }
 
-async function rotate(given: Given): Promise<void> {
+async function rotate(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const secret = await secretOption(given);
   const id = await webhookId(weft, argument(given));
   show(given, await weft.webhooks.rotateSecret({ id, ...(secret !== undefined && { secret }) }));
 }
 
-async function deliveries(given: Given): Promise<void> {
+async function deliveries(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const { items } = await weft.webhooks.deliveries({ id: await webhookId(weft, argument(given)) });
   if (given.flag("json")) return say(jsonText(items));
@@ -134,14 +134,14 @@ async function deliveries(given: Given): Promise<void> {
   say(table(["AT", "ADDRESS", "METHOD", "STATUS", "RUN", "REASON"], rows));
 }
 
-async function test(given: Given): Promise<void> {
+async function test(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const text = given.text("input");
   const input = text === undefined ? null : await jsonOption(text, "--input");
   say(jsonText(await weft.webhooks.test({ id: await webhookId(weft, argument(given)), input })));
 }
 
-async function remove(given: Given): Promise<void> {
+async function remove(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const wanted = argument(given);
   if (!isId(wanted)) throw new CommandError("To delete a webhook, name it by its id.");

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Validation, WorkflowDocument } from "../../sdk/index.ts";
-import { argument, type Command, CommandError, FAILED, type Given } from "../command.ts";
+import { argument, type Command, CommandError, FAILED, type Invocation } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { parseJson, readText } from "../read-input.ts";
 import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
 import { tellElsewhere } from "./elsewhere.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
-async function list(given: Given): Promise<void> {
+async function list(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
   const starred = given.flag("starred") ? { starred: true } : {};
   const all = await taken(given, weft.workflows.list({ trashed: given.flag("trashed"), ...starred }));
@@ -22,7 +22,7 @@ async function list(given: Given): Promise<void> {
   if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "workflows", weft.workflows.list);
 }
 
-async function get(given: Given): Promise<void> {
+async function get(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const found = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
   if (given.flag("json")) return say(jsonText(found));
@@ -34,7 +34,7 @@ async function get(given: Given): Promise<void> {
   say(jsonText(definition));
 }
 
-async function exportOne(given: Given): Promise<void> {
+async function exportOne(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const text = jsonText(await weft.workflows.export({ id: await workflowId(weft, argument(given)) }));
   const file = given.text("output");
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /**
  * The content of a file: a workflow exported from Weft or another product, or a plain definition, which gets a name.
  */
-async function readDocument(given: Given): Promise<unknown> {
+async function readDocument(given: Invocation): Promise<unknown> {
   const file = argument(given);
   const content = parseJson(await readText(file), file);
   const name = given.text("name");
@@ -72,7 +72,7 @@ const warn = (warnings: { node: string | null; message: string }[]) =>
   warnings.forEach(({ node, message }) => tell(clean(`weft: ${node === null ? "" : `${node}: `}${message}`)));
 
 /** Imports a file as the next version of a workflow. */
-async function importInto(given: Given, into: string): Promise<void> {
+async function importInto(given: Invocation, into: string): Promise<void> {
   const { weft } = await inSpace(given);
   const document = await readDocument(given);
   const id = await workflowId(weft, into);
@@ -92,7 +92,7 @@ async function importInto(given: Given, into: string): Promise<void> {
   say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}  version ${workflow.version}`));
 }
 
-async function importOne(given: Given): Promise<void> {
+async function importOne(given: Invocation): Promise<void> {
   const into = given.text("into");
   if (into !== undefined) return importInto(given, into);
   const { weft } = await inSpace(given);
@@ -102,7 +102,7 @@ async function importOne(given: Given): Promise<void> {
 }
 
 /** Checks a file by the rules of this version, like the service does. It contacts no server. */
-async function checkFile(given: Given): Promise<Validation> {
+async function checkFile(given: Invocation): Promise<Validation> {
   const [{ readDocument: readFile }, { anyIds }, { checkDefinition, errorsIn }] = await Promise.all([
     import("../../core/exchange/document.ts"),
     import("../../core/exchange/named-references.ts"),
@@ -118,14 +118,14 @@ async function checkFile(given: Given): Promise<Validation> {
   return { valid: errorsIn(faults).length === 0, faults };
 }
 
-async function check(given: Given): Promise<Validation> {
+async function check(given: Invocation): Promise<Validation> {
   const wanted = argument(given);
   if (wanted === "-" || existsSync(wanted)) return checkFile(given);
   const { weft } = await inSpace(given);
   return weft.workflows.validate({ id: await workflowId(weft, wanted) });
 }
 
-async function validate(given: Given): Promise<number> {
+async function validate(given: Invocation): Promise<number> {
   const validation = await check(given);
   const { valid, faults } = validation;
   if (given.flag("json")) say(jsonText(validation));

@@ -1,5 +1,5 @@
 import type { Planned } from "../../core/exchange/folder-plan.ts";
-import { argument, FAILED, type Given } from "../command.ts";
+import { argument, FAILED, type Invocation } from "../command.ts";
 import { Folder, kindOf } from "./files.ts";
 import { type Change, deployAll, pushAll } from "./push.ts";
 import { differences, settle, type Sides, sidesOf } from "./sides.ts";
@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** Prints the changes before they are made. */
-function show(given: Given, lines: readonly Line[], conflicts: readonly Planned[]): void {
+function show(given: Invocation, lines: readonly Line[], conflicts: readonly Planned[]): void {
   if (given.flag("json")) return say(jsonText({ changes: lines, conflicts: conflicts.map(({ key }) => key) }));
   for (const { sign, file, differences: found = [] } of lines) {
     say(`${sign} ${file}`);
@@ -36,7 +36,7 @@ function changeLine(sides: Sides, key: string, from: "here" | "there"): Line {
   return { sign: "~", file: key, differences: differences(old, next) };
 }
 
-export async function pull(given: Given): Promise<number | void> {
+export async function pull(given: Invocation): Promise<number | void> {
   const sides = await sidesOf(given);
   const { spaceId, folder, lock, remotes, known, plan } = sides;
   const [dry, force] = [given.flag("dry-run"), given.flag("force")];
@@ -73,7 +73,7 @@ export async function pull(given: Given): Promise<number | void> {
 
 const PUSHED: ReadonlySet<string> = new Set(["here", "new-here", "gone-here"]);
 
-export async function push(given: Given): Promise<number | void> {
+export async function push(given: Invocation): Promise<number | void> {
   await new Folder(argument(given)).demand();
   const sides = await sidesOf(given);
   const { weft, spaceId, lock, remotes, known, plan, contents, faults } = sides;

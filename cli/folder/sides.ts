@@ -4,7 +4,7 @@ import { compareSides, type KnownState, type LocalState, type Planned } from "..
 import { type AnyFile, readFile } from "../../core/exchange/space-files.ts";
 import { diffWorkflows, MAX_DIFF_CHARS } from "../../core/workflow-diff.ts";
 import { type Weft, WeftConnectionError, WeftError } from "../../sdk/index.ts";
-import { argument, CommandError, type Given } from "../command.ts";
+import { argument, CommandError, type Invocation } from "../command.ts";
 import { inSpace } from "../connection.ts";
 import { changeLine, linesOf } from "../diff-lines.ts";
 import { Folder, kindOf } from "./files.ts";
@@ -25,7 +25,7 @@ export interface Sides extends Space {
   plan: Planned[];
 }
 
-export async function sidesOf(given: Given): Promise<Sides> {
+export async function sidesOf(given: Invocation): Promise<Sides> {
   const { weft, spaceId } = await inSpace(given);
   const folder = new Folder(argument(given));
   const lock = new LockFile(argument(given));

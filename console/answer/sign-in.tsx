@@ -5,7 +5,7 @@ import { account } from "../messages/en-account.ts";
 import { answerTexts } from "../messages/en-answers.ts";
 import { CodeField, CurrentPasswordField, EmailField } from "../shell/account-fields.tsx";
 import { EntryFrame } from "../shell/entry.tsx";
-import { Fault } from "../shell/fault.tsx";
+import { FormError } from "../shell/form-error.tsx";
 import { Button } from "../ui/button.tsx";
 
 /** Signs in at the address of the question. */
@@ -29,7 +29,7 @@ export function SignIn({ again }: { again: boolean }) {
   return (
     <EntryFrame title={account.signIn.title} lead={again ? answerTexts.question.kept : answerTexts.question.signInLead}>
       <form onSubmit={submit}>
-        {fault ? <Fault error={fault} text={signInFault} /> : null}
+        {fault ? <FormError error={fault} text={signInFault} /> : null}
         <EmailField value={email} onChange={setEmail} />
         <CurrentPasswordField label={account.signIn.password} value={password} onChange={setPassword} />
         {code === undefined ? null : <CodeField value={code} onChange={setCode} hint={account.signIn.codeLead} />}

@@ -17,7 +17,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
 import { SuggestedActions } from "./suggested-actions.tsx";
 import styles from "./builder-parts.module.css";
-import type { ShownPass } from "./use-run-here.ts";
+import type { ShownPass } from "./use-canvas-run.ts";
 
 const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.tsx")).AnswerTab }));
 

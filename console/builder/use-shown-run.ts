@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { WorkflowAddress } from "../data/builder.ts";
 import { type BuilderDocument, pathTo, useDocumentOf } from "./document/index.ts";
 import { useTrialRun } from "./trial/use-trial-run.ts";
-import { useRunHere } from "./use-run-here.ts";
+import { useCanvasRun } from "./use-canvas-run.ts";
 
 const SEPARATOR = "\n";
 
@@ -12,7 +12,7 @@ export function useShownRun(doc: BuilderDocument, at: WorkflowAddress, selected:
   // A string, so that nothing is drawn again while the containers stay the same.
   const around = useDocumentOf(doc, state => pathTo(state, selected).join(SEPARATOR));
   const address = runId === undefined ? undefined : { ...at, id: runId };
-  const { tried, setTried, shown } = useTrialRun(useRunHere(address, around === "" ? [] : around.split(SEPARATOR)));
+  const { tried, setTried, shown } = useTrialRun(useCanvasRun(address, around === "" ? [] : around.split(SEPARATOR)));
   useEffect(() => setTried(undefined), [runId, setTried]);
   return { runId, setRunId, tried, setTried, shown };
 }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Execution, LogEntry, RetryPlan, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
-import type { RetryChoice } from "./run-acts.ts";
+import type { RetryChoice } from "./run-actions.ts";
 import { queryClient } from "./query-client.ts";
 import { runKey } from "./run-key.ts";
 import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.ts";

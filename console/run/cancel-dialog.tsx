@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
-import { useCancelRun } from "../data/run-acts.ts";
+import { useCancelRun } from "../data/run-actions.ts";
 import type { RunAddress } from "../data/run-types.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { Checkbox } from "../ui/checkbox.tsx";

@@ -35,7 +35,7 @@ function addressOf({ nodeId, path, in: part, pointer }: RunMatch): RunSearch {
 }
 
 /** A text with the matches marked. */
-function Marked({ text, words }: { text: string; words: string }) {
+function Highlighted({ text, words }: { text: string; words: string }) {
   const at = text.toLowerCase().indexOf(words.toLowerCase());
   if (at < 0) return text;
   const end = at + words.length;
@@ -75,7 +75,7 @@ function Place({
           {pointer === "" ? null : <code className={styles.pointer}>{pointer}</code>}
         </span>
         <span className={styles.excerpt}>
-          <Marked text={excerpt} words={words} />
+          <Highlighted text={excerpt} words={words} />
         </span>
       </button>
     </li>

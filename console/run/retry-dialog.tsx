@@ -3,7 +3,7 @@ import { Check, FastForward, Play } from "lucide-react";
 import { useRef, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { retryPlanQuery } from "../data/run.ts";
-import { type RetryChoice, useRetryRun } from "../data/run-acts.ts";
+import { type RetryChoice, useRetryRun } from "../data/run-actions.ts";
 import type { RunAddress } from "../data/run-types.ts";
 import { retry as words } from "../messages/en-retry.ts";
 import { runTexts } from "../messages/en-run.ts";

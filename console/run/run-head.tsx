@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { builderPath } from "../data/paths.ts";
 import type { Suspension } from "../data/question-address.ts";
-import type { RetryChoice } from "../data/run-acts.ts";
+import type { RetryChoice } from "../data/run-actions.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { useMemberNames } from "../data/workspaces.ts";
 import { runTexts } from "../messages/en-run.ts";

@@ -20,7 +20,7 @@ import styles from "./step-tree.module.css";
 import type { Tree } from "./use-tree.ts";
 
 /** The actions of rows. They stay the same, so that rows need not render again. */
-export type RowActs = Pick<Tree, "toggle" | "more" | "setFailedOnly">;
+export type RowActions = Pick<Tree, "toggle" | "more" | "setFailedOnly">;
 
 interface TreeRowProps {
   row: Row;
@@ -30,7 +30,7 @@ interface TreeRowProps {
   isSelected: boolean;
   /** Only failed items are shown below it. */
   isFiltered: boolean;
-  acts: RowActs;
+  acts: RowActions;
   aside: ((row: Row) => ReactNode) | undefined;
 }
 
@@ -40,7 +40,7 @@ function howLong(step: Step) {
   return step.durationMs === null || step.finishedAt === null ? "" : durationText(step.durationMs);
 }
 
-function StepRow({ row, isFiltered, acts }: { row: Row & { kind: "step" }; isFiltered: boolean; acts: RowActs }) {
+function StepRow({ row, isFiltered, acts }: { row: Row & { kind: "step" }; isFiltered: boolean; acts: RowActions }) {
   const { step, key } = row;
   const failedItems = step.items?.failed ?? 0;
   return (

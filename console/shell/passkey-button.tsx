@@ -3,7 +3,7 @@ import { codeOf, signInFault } from "../data/problem.ts";
 import { isNotAllowed, useEnterByPasskey } from "../data/passkeys.ts";
 import { passkeys as words } from "../messages/en-passkeys.ts";
 import { Button } from "../ui/button.tsx";
-import { Fault } from "./fault.tsx";
+import { FormError } from "./form-error.tsx";
 import styles from "./providers.module.css";
 
 function messageOf(error: unknown, now: number): string {
@@ -16,7 +16,7 @@ export function PasskeyButton({ onEnter }: { onEnter: () => void }) {
   const enter = useEnterByPasskey();
   return (
     <div className={styles.providers}>
-      {enter.error ? <Fault error={enter.error} text={messageOf} /> : null}
+      {enter.error ? <FormError error={enter.error} text={messageOf} /> : null}
       <Button
         size="large"
         wide

@@ -5,7 +5,7 @@ import { installationQuery } from "../data/workspaces.ts";
 import { providers as words } from "../messages/en-providers.ts";
 import { safePath } from "../search.ts";
 import { Button } from "../ui/button.tsx";
-import { Fault } from "./fault.tsx";
+import { FormError } from "./form-error.tsx";
 import styles from "./providers.module.css";
 
 /** Buttons for the sign-in providers, above the password form if there is one. */
@@ -15,7 +15,7 @@ export function ProviderButtons({ next, invite }: { next: string | undefined; in
   if (!installation || installation.sso.length === 0) return null;
   return (
     <div className={styles.providers}>
-      {visit.error ? <Fault error={visit.error} text={signInFault} /> : null}
+      {visit.error ? <FormError error={visit.error} text={signInFault} /> : null}
       {installation.sso.map(({ id, name }) => (
         <Button
           key={id}

@@ -1,12 +1,12 @@
 import { clip } from "../clip.ts";
 import type { AgentTool } from "./functions.ts";
-import type { WantedCall } from "./history.ts";
+import type { RequestedCall } from "./history.ts";
 
 /** Lists of executions show the call with its question, so its arguments are clipped. */
 const MAX_ARGUMENT_CHARS = 8_000;
 
 /** The question for the person who has to approve a call. */
-export function approvalPrompt(tool: Pick<AgentTool, "name" | "title" | "serverName">, call: WantedCall): string {
+export function approvalPrompt(tool: Pick<AgentTool, "name" | "title" | "serverName">, call: RequestedCall): string {
   const name = tool.title ? `${tool.title} (${tool.name})` : tool.name;
   const given = JSON.stringify(call.arguments, null, 2);
   const shown = clip(given, MAX_ARGUMENT_CHARS);

@@ -6,7 +6,7 @@ export interface OfferedTool {
   toolId: string;
 }
 
-export interface WantedCall {
+export interface RequestedCall {
   callId: string;
   name: string;
   arguments: Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface WantedCall {
 }
 
 /** The record of the tools that an agent begins with. */
-export interface Begun {
+export interface InitialTools {
   tools: OfferedTool[];
 }
 
@@ -25,7 +25,7 @@ export interface Begun {
 export interface Decision {
   turn: number;
   text: string;
-  calls: WantedCall[];
+  calls: RequestedCall[];
   usage: { inputTokens: number; outputTokens: number };
   /**
    * The prefix of its calls' idempotency keys. It comes from the run that decided, and stays the same when another run
@@ -89,7 +89,7 @@ export function readHistory(records: readonly StepRecord[]): History {
       history.approvals.set(answers, readApproval(output));
       continue;
     }
-    const made = output as Begun | Decision | Outcome;
+    const made = output as InitialTools | Decision | Outcome;
     if ("tools" in made) {
       history.hasBegun = true;
       history.offered.push(...made.tools);

@@ -1,10 +1,10 @@
 import { alignedWith } from "./alignment/align-all.ts";
 import { type Fact, readingsOf, type Slots, type Speaker } from "./fact.ts";
-import { gistOf, isOver } from "./gist.ts";
+import { gistOf, isAboutPast } from "./gist.ts";
 import { keyOf } from "./normalise.ts";
 import { isMeasure } from "./values.ts";
 import { closes, isKindOf } from "./endings.ts";
-import { concerns, endsAnother, headOfValue, isTheirs, isUse, otherSubject, parts } from "./rivals.ts";
+import { concerns, endsAnother, headOfValue, isOfSameOwner, isUse, otherSubject, parts } from "./rivals.ts";
 import { slotsOf } from "./slots.ts";
 import { isOf } from "./topics.ts";
 
@@ -35,7 +35,7 @@ function wordsOf(candidate: Candidate): Words {
   const known = readWords.get(candidate);
   if (known) return known;
   const { content } = candidate;
-  const words = { key: keyOf(content), gist: gistOf(content), isOver: isOver(content) };
+  const words = { key: keyOf(content), gist: gistOf(content), isOver: isAboutPast(content) };
   readWords.set(candidate, words);
   return words;
 }
@@ -61,7 +61,7 @@ const replaces = (now: Slots, before: Slots): boolean =>
   now.replaces !== "" &&
   !before.negated &&
   (headOfValue(before.value) === headOfValue(now.replaces) || isOf(now.replaces, before)) &&
-  (now.subject === before.subject || isTheirs(now, before) || otherSubject(now.subject) === before.subject) &&
+  (now.subject === before.subject || isOfSameOwner(now, before) || otherSubject(now.subject) === before.subject) &&
   (now.relation === before.relation || REPLACEABLE.test(before.relation));
 
 /** Whether it is the same fact with another quantity: "8 km" instead of "5 km". */
@@ -149,7 +149,7 @@ const isSaidOf = (now: Slots, before: Slots): boolean =>
   !before.negated &&
   now.qualifiers.length === 0 &&
   before.subject.includes("/") &&
-  isTheirs(now, before);
+  isOfSameOwner(now, before);
 
 const COUPLE = /\/(?:girlfriend|boyfriend|partner)$/;
 /** Whether one says "is dating Chloe" and the other "the girlfriend's name is Chloe". */
@@ -200,7 +200,7 @@ export function decide(
   }));
   const content = keyOf(fact.content);
   const gist = gistOf(fact.content);
-  const isPast = isOver(fact.content);
+  const isPast = isAboutPast(fact.content);
   const readings = slots ? readingsOf(slots) : [];
   const same = known.find(({ candidate, before }) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;

@@ -1,6 +1,6 @@
 // Which stored statements end when a new statement says that something is over.
 import type { Slots } from "./fact.ts";
-import { isTheirs, ownerOf, TOLD_BY } from "./rivals.ts";
+import { isOfSameOwner, ownerOf, THING_RELATIONS } from "./rivals.ts";
 import { isEnding, isOf, PARTNERS, names, thingOf, topicOf } from "./topics.ts";
 
 /** Relations that end when the thing is gone. */
@@ -73,9 +73,9 @@ export function closes(now: Slots, before: Slots): boolean {
     );
   if (now.negated && now.relation === "be" && now.value === "on leav")
     return now.subject === before.subject && before.relation === "be" && LEAVE.test(before.value);
-  if (!isEnding(now) || !isTheirs(now, before)) return false;
+  if (!isEnding(now) || !isOfSameOwner(now, before)) return false;
   if (/^(?:do drink|do eat|like)$/.test(before.relation) && isKindOf(before.value, now.value)) return true;
-  if (before.subject === `${now.subject}/${thingOf(now.value)}`) return TOLD_BY.includes(before.relation);
+  if (before.subject === `${now.subject}/${thingOf(now.value)}`) return THING_RELATIONS.includes(before.relation);
   return (
     (now.relation === "have" ? HELD : PURSUED).test(before.relation) &&
     (isOf(now.value, before) || isSubjectOf(now.value, before))

@@ -40,7 +40,7 @@ export function contentWords(content: string): string[] {
 }
 
 /** Whether a statement is about the past: "worked at", which has the same key as "works at". */
-export function isOver(content: string): boolean {
+export function isAboutPast(content: string): boolean {
   const all = content.match(/[\p{L}\p{N}'-]+/gu) ?? [];
   return all.some(
     (word, at) => isPast(word) && !MADE.test(word) && !/^(?:is|are|has|have|been|get|got)$/.test(all[at - 1] ?? ""),
@@ -65,7 +65,7 @@ export function gistOf(content: string): string | null {
   return JSON.stringify([
     kept,
     isDenied,
-    isOver(plain),
+    isAboutPast(plain),
     isObject,
     names.length > 1 ? names.map(word => word.toLowerCase().replace(/'s$/, "")) : [],
     numbers.length > 1 ? numbers : [],

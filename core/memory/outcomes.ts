@@ -59,7 +59,7 @@ export const OUTCOMES: [RegExp, Reader][] = [
   ],
   [
     /^(?:is |are )?(?:plans?|planning|wants?|intends?|intending|hoping) to (\w+) (.+)$/i,
-    ([, verb, object], said) => (said.negated ? { relation: "plan", value: planned(verb!, object!) } : null),
+    ([, verb, object], said) => (said.negated ? { relation: "plan", value: planKey(verb!, object!) } : null),
   ],
   [
     /^(?:has |have )?(?:traded in|gave|given|passed on|handed down|lost|sold) (?:their|the|his|her) (.+?) (?:for|to) (.+)$/i,
@@ -145,9 +145,9 @@ const BASES: Record<string, string> = {
   ...{ made: "make", left: "leav", quit: "quit", gave: "give", grew: "grow", drove: "drive", swam: "swim" },
 };
 /** A plan's value of a verb and its object. */
-export const planned = (verb: string, object: string): string => `${stem(verb.toLowerCase())} ${keyOf(object)}`.trim();
+export const planKey = (verb: string, object: string): string => `${stem(verb.toLowerCase())} ${keyOf(object)}`.trim();
 /** The value of the plan that this deed completes; null if the statement is not a deed. */
-export function fulfils(relation: string, value: string): string | null {
+export function completedPlan(relation: string, value: string): string | null {
   const [, verb] = /^do (\S+)$/.exec(relation) ?? [];
   return verb === undefined || value === "" ? null : `${BASES[verb] ?? verb} ${value}`;
 }
@@ -158,7 +158,7 @@ const INTENDS =
 export function plan(predicate: string): Reading | null {
   const [, verb, object] = INTENDS.exec(predicate) ?? [];
   if (verb === undefined || object === undefined || /^(?:know|be|ask|see|live|work|have)$/i.test(verb)) return null;
-  return { relation: "plan", value: planned(verb.replace(/^(\w{2,})ing$/, "$1"), object) };
+  return { relation: "plan", value: planKey(verb.replace(/^(\w{2,})ing$/, "$1"), object) };
 }
 
 /** Groups of alternatives: switching to one replaces another of its group. */

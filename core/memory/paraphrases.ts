@@ -1,7 +1,7 @@
 // Rewrites other wordings to the one that the relations match.
 import { ATTRIBUTE, ROLES, SEVERAL } from "./nouns.ts";
 import { keyOf } from "./normalise.ts";
-import { bent, thirdPerson } from "./verbs.ts";
+import { conjugated, thirdPerson } from "./verbs.ts";
 import { type Rewrite, upperFirst } from "./wordings.ts";
 
 const NAME = "\\p{Lu}[\\p{L}'.-]*(?: \\p{Lu}[\\p{L}'.-]*){0,3}";
@@ -200,7 +200,7 @@ export const rewrites = (): readonly Rewrite[] => [
   // Occupation.
   [
     /^The user (?:said|says|mentioned|stated|noted|confirmed)(?: that)? (?:they|he|she|the user) (\S+)(.*)$/i,
-    (verb, rest) => `The user ${bent(verb)}${rest}`,
+    (verb, rest) => `The user ${conjugated(verb)}${rest}`,
   ],
   [/^((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) is when (.+)$/u, (day, said) => `${upperFirst(said)} on ${day}s`],
   [

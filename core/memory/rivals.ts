@@ -1,8 +1,8 @@
 import type { Slots } from "./fact.ts";
 import { isEnding, MEANS, PARTNERS, thingOf } from "./topics.ts";
 import {
+  completedPlan,
   destinationOf,
-  fulfils,
   isAimOf,
   isOfKind,
   isOurs,
@@ -17,7 +17,7 @@ const OWNING = new Set(["have", "do drive", "do ride", "do us", "do subscrib", "
 const GETTING = /^do (?:bought|got|adopt|purchas|acquir|receiv)$/;
 const USING = ["do us", "do run"];
 /** Relations that describe a thing. They end when the thing ends. */
-export const TOLD_BY = [
+export const THING_RELATIONS = [
   "name",
   "date",
   "time",
@@ -92,7 +92,7 @@ function endedBy(now: Slots): { subject: string; relation: string }[] {
 }
 
 /** Whether the new statement says that the earlier one was completed, given up or changed. */
-function isOver(now: Slots, before: Slots): boolean {
+function endsThing(now: Slots, before: Slots): boolean {
   if (before.negated) return false;
   const journey = offTo(now);
   if (journey && JOURNEYS.includes(before.relation))
@@ -103,7 +103,7 @@ function isOver(now: Slots, before: Slots): boolean {
   if (now.negated && before.relation === "job")
     return now.value === "" && now.relation.length > 6 && before.value.startsWith(now.relation.slice(3));
   if (now.negated) return false;
-  if (before.relation === "plan") return fulfils(now.relation, now.value) === before.value;
+  if (before.relation === "plan") return completedPlan(now.relation, now.value) === before.value;
   if (now.relation === "do speak" && before.relation === "do learn") return now.value === before.value;
   if (pursuitsOf(now.relation).includes(before.relation)) return isAimOf(now.value, before.value);
   if (isSwitch(now) && now.subject === before.subject) return isOfKind(now.value, before.value);
@@ -116,7 +116,7 @@ export function rivalsOf(now: Slots): { subject: string; relation: string }[] {
   const { subject, relation, value, negated, update, frame } = now;
   const others = endedBy(now);
   if (relation === "have" && negated)
-    others.push(...TOLD_BY.map(one => ({ subject: `${subject}/${value}`, relation: one })));
+    others.push(...THING_RELATIONS.map(one => ({ subject: `${subject}/${value}`, relation: one })));
   if (relation === "have" && !negated && PARTNER.test(value)) others.push({ subject, relation: "marital" });
   if (relation === "name" && subject.endsWith("/spous"))
     others.push({ subject: ownerOf(subject), relation: "marital" });
@@ -137,7 +137,7 @@ export function rivalsOf(now: Slots): { subject: string; relation: string }[] {
 }
 
 /** All other slots whose statements this one may repeat, replace or end. */
-export function soughtBesides(now: Slots): { subject: string; relation: string }[] {
+export function relatedSlots(now: Slots): { subject: string; relation: string }[] {
   const { subject, relation, value } = now;
   const found = rivalsOf(now);
   const of = (relations: readonly string[], whose = subject) =>
@@ -145,7 +145,7 @@ export function soughtBesides(now: Slots): { subject: string; relation: string }
   if (now.replaces !== undefined || isEnding(now)) found.push(...of(MEANS));
   const other = otherSubject(subject);
   if (now.replaces !== undefined && other !== null) found.push(...of(["be", "name"], other));
-  if (isEnding(now)) found.push(...of(TOLD_BY, `${subject}/${thingOf(value)}`));
+  if (isEnding(now)) found.push(...of(THING_RELATIONS, `${subject}/${thingOf(value)}`));
   if (relation === "marital")
     found.push(...of(["do date"]), ...PARTNERS.flatMap(one => of(["name"], `${subject}/${one}`)));
   if (relation === "work at") found.push(...of(["be", "job", "be employ"]));
@@ -167,7 +167,7 @@ export function soughtBesides(now: Slots): { subject: string; relation: string }
 export function endsAnother(now: Slots, before: Slots): boolean {
   if (!rivalsOf(now).some(({ subject, relation }) => subject === before.subject && relation === before.relation))
     return false;
-  if (isOver(now, before)) return true;
+  if (endsThing(now, before)) return true;
   if (now.relation === "have" && now.negated) return !JOURNEYS.includes(before.relation);
   if (now.negated || before.negated) return false;
   if (now.relation === "diet") {
@@ -207,7 +207,7 @@ export const parts = (now: Slots, before: Slots): boolean =>
         : now.relation === "friend" && FRIEND.test(before.subject))));
 
 /** Whether `before` is about a thing of the same owner. */
-export const isTheirs = (now: Slots, before: Slots): boolean =>
+export const isOfSameOwner = (now: Slots, before: Slots): boolean =>
   now.subject === before.subject || (now.subject === ownerOf(before.subject) && !PEOPLE.test(before.subject));
 
 export const isUse = (relation: string): boolean => USING.includes(relation);

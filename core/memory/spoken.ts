@@ -13,7 +13,7 @@ const NOUN_IS =
   /(?<=\p{L})['’]s (?=(?:an?|the|my|our|your|their|the user's|in|on|at|from|not|now|no|called|named|based|married|engaged|allergic|half|noon|(?!k?ing\b|(?:build|meet|wedd|train|even|morn|paint|draw|sav|earn|record|hear|find|feel|sibl|belong|offer|open|clos|start|begin|swimm|cycl|danc|writ|read|teach|park|live|liv|din|housing)ing)\p{Ll}{2,}ing)\b)/gu;
 
 /** A text with `she's`, `they've` and `Lena's our CTO` in full words. Possessives stay. */
-export const inFull = (text: string): string =>
+export const expandContractions = (text: string): string =>
   text
     .replace(HAS, "$1 has ")
     .replace(

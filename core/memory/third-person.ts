@@ -1,4 +1,4 @@
-import { bent, isVerb } from "./verbs.ts";
+import { conjugated, isVerb } from "./verbs.ts";
 
 const ADVERBS =
   "(?:(?:really|also|always|usually|currently|just|still|never|no longer|now|recently|mostly|often|sometimes|probably|actually|only|already|mainly|generally|typically|absolutely|totally|quite|normally|rarely|seldom|hardly|regularly|occasionally|finally|once|truly|particularly|especially|definitely|personally|strongly|kind of|sort of|almost|even|both|all|then|soon|never ever)\\s+)*";
@@ -41,7 +41,7 @@ export function inThirdPerson(clause: string, name: string): string {
   text = text.replace(contraction, (_, short: string) => `${inside} ${SHORT[short] ?? ""}`);
   text = text.replace(followed, (_, adverbs: string, verb: string) => {
     const isDo = /^(?:do|don['’]t)$/.test(verb);
-    return `${inside} ${adverbs}${isDo ? verb.replace(/^do/, "does") : bent(verb.replace("’", "'"))}`;
+    return `${inside} ${adverbs}${isDo ? verb.replace(/^do/, "does") : conjugated(verb.replace("’", "'"))}`;
   });
   text = text.replace(/\b(?:I|we|We)\b/g, inside);
   const subjectAt = text.indexOf(inside);

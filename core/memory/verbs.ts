@@ -42,7 +42,7 @@ export const isPast = (verb: string): boolean =>
   (verb.length > 3 && verb.endsWith("ed") && !PRESENT_ED.has(verb));
 
 /** Converts the verb form after "I" to the form after "the user". */
-export function bent(verb: string): string {
+export function conjugated(verb: string): string {
   const lower = verb.toLowerCase();
   if (lower === "were") return "was";
   if (isPast(lower) || INVARIANT.has(lower) || /(?:'|’)(?:d|ll)$/.test(lower)) return verb;

@@ -15,7 +15,7 @@ const KNOWN_AS = "(?:someone|somebody|a (?:guy|girl|man|woman|lady|bloke|person)
 
 const asPerson = (who: string) => who.replace(/^the user\b/, "The user");
 
-export const ofPeople = (): readonly Rewrite[] => [
+export const peopleRewrites = (): readonly Rewrite[] => [
   // Family names without an owner.
   [
     /^(Mum|Mom|Dad|Mummy|Daddy|Grandma|Grandpa|Granny|Grandad|Nan) (?=(?:is|was|has|and|'s)\b|\p{Ll}+(?:s|ed)\b|can't|no longer|doesn't|lives|sold|went|got)/u,

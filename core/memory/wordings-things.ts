@@ -20,7 +20,7 @@ const GROUP =
 const replaced = (who: string, a: string, b: string) =>
   `${GROUP.test(who) ? "The user" : who} has replaced ${a.replace(/^(?:their|the user's|the|his|her) (?:old )?/, "")} with ${b.replace(/^(?:their|the|an?|the user's|some) (?:new )?/, "")}`;
 
-export const ofThings = (): readonly Rewrite[] => [
+export const thingRewrites = (): readonly Rewrite[] => [
   // Short and spoken forms.
   [/^The user thinks (?=.+\b(?:has become|have become|is now|are now)\b)(.+)$/u, what => upperFirst(what)],
   [whole(`${WHO} only (?=\\p{Ll}+s\\b)(.+)`), "$1 $2"],

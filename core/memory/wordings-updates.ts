@@ -20,7 +20,7 @@ const IN_POST = new RegExp(`^(${SOMEBODY}) is (?:now the ${POST}|the ${POST} (?:
 export const ofPost = (statement: string): string =>
   statement.replace(IN_POST, (_, who: string, a?: string, b?: string) => `The ${a ?? b ?? ""} is ${who} now`);
 
-export const ofUpdates = (): readonly Rewrite[] => [
+export const updateRewrites = (): readonly Rewrite[] => [
   // Where the adverb stands says nothing.
   [
     /^(The user's [\p{L} -]+?|The (?!user\b)[\p{L} -]+?) (?:these days|nowadays|right now|at present|at the moment|by now) (is|are|has|have|costs|runs) (.+)$/u,

@@ -10,7 +10,7 @@ const role = (text: string) =>
   /^(?:the|their|the user's) /i.test(text) ? text.replace(/^their /, "the user's ") : `the user's ${text}`;
 const isNow = (what: string, who: string) => `${upperFirst(role(what))} is now ${who}`;
 
-export const ofWork = (): readonly Rewrite[] => [
+export const workRewrites = (): readonly Rewrite[] => [
   // The end of work.
   [
     whole(`(?:.+?) (?:was|is|will be) (the user|${NAME})(?:'s)? last day (?:at|with|working for) (.+)`),

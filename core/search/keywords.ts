@@ -38,11 +38,11 @@ export function keywordsOf(question: string): string[] {
 }
 
 /** The number of keywords that a matching text contains: at least half of them. */
-export const neededOf = (keywords: number): number => Math.max(1, Math.ceil(keywords / 2));
+export const requiredMatches = (keywords: number): number => Math.max(1, Math.ceil(keywords / 2));
 
 /** `words` are the words of a text, from `tokenise`. */
 export function keywordsMatch(keywords: readonly string[], words: Iterable<string>): boolean {
   if (keywords.length === 0) return false;
   const held = words instanceof Set ? (words as Set<string>) : new Set(words);
-  return keywords.filter(word => held.has(word)).length >= neededOf(keywords.length);
+  return keywords.filter(word => held.has(word)).length >= requiredMatches(keywords.length);
 }

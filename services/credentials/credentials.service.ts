@@ -8,7 +8,7 @@ import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
-import { Turns } from "../../service-kit/turns.ts";
+import { RenewalTurns } from "../../service-kit/renewal-turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { authorize, callback } from "./authorize.ts";
 import { create, get, list, named, purge, remove, usage } from "./credentials.ts";
@@ -32,7 +32,7 @@ const credentials: ServiceSchema = {
     this.pendingSealer = sealerFor(CREDENTIAL_PENDING);
     this.transit = new CredentialTransit();
     this.publicUrl = publicUrl();
-    this.turns = new Turns(this.broker, HOLD_MS);
+    this.turns = new RenewalTurns(this.broker, HOLD_MS);
     this.renewals = new Map();
     this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
     this.connect = createGuardedConnect({ allow: config().OUTBOUND_ALLOW });

@@ -9,7 +9,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { checkedData, checkedHosts, ensureSpaces, ensureUsable } from "./check-input.ts";
 import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
-import { startOf } from "./initial-status.ts";
+import { initialStatus } from "./initial-status.ts";
 import { presentOne, presentWithUses, usesOf } from "./uses.ts";
 
 /** The most uses that the error of a refused deletion lists. */
@@ -43,7 +43,7 @@ export const create = handle<"credentials.create", Self>("credentials.create", a
     fields: Object.keys(data),
     data: this.sealer.seal(JSON.stringify(data), id),
     revision: 1,
-    ...startOf(type, data),
+    ...initialStatus(type, data),
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, updatedAt: now },
   };
   const former = await insertOnce(

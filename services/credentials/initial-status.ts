@@ -17,7 +17,7 @@ function endOf(token: unknown): Date | undefined {
 /**
  * The initial state of a credential after its data was set. Only a person can authorize one of the type `oauth2_code`.
  */
-export function startOf(type: CredentialTypeName, data: Data): Pick<CredentialDoc, "status" | "expiresAt"> {
+export function initialStatus(type: CredentialTypeName, data: Data): Pick<CredentialDoc, "status" | "expiresAt"> {
   const expiresAt = type === "bearer" ? endOf(data.token) : undefined;
   const status = CREDENTIAL_TYPES[type].tokens === "code" ? "needs_authorization" : "ready";
   return { status, ...(expiresAt && { expiresAt }) };

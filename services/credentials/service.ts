@@ -7,7 +7,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import type { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
-import type { Turns } from "../../service-kit/turns.ts";
+import type { RenewalTurns } from "../../service-kit/renewal-turns.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
@@ -24,7 +24,7 @@ export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   /** Connects to servers that speak other protocols than HTTP. */
   connect: GuardedConnect;
   publicUrl: string;
-  turns: Turns;
+  turns: RenewalTurns;
   /** The current renewals on this node. */
   renewals: Map<string, Promise<StoredTokens>>;
   /** Throttled warnings for repeated failures. */

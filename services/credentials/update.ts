@@ -7,7 +7,7 @@ import { nameTaken } from "./credentials.ts";
 import { checkedData, checkedHosts, dataNeeded, ensureSpaces, ensureUsable } from "./check-input.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
-import { startOf } from "./initial-status.ts";
+import { initialStatus } from "./initial-status.ts";
 import { presentOne } from "./uses.ts";
 
 /** Each failed attempt means that another request changed the credential. */
@@ -55,7 +55,7 @@ export const update = handle<"credentials.update", Self>("credentials.update", a
     const { type = old.type } = ctx.params;
     const data = ctx.params.data === undefined ? undefined : checkedData(type, ctx.params.data);
     if (data) await ensureUsable(type, data);
-    const start = data && startOf(type, data);
+    const start = data && initialStatus(type, data);
     const hosts = data && checkedHosts(type, data, ctx.params.hosts ?? keptHosts(old, type), roleOf(ctx));
     try {
       const doc = await all.updateOne(

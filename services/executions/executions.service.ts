@@ -14,16 +14,16 @@ import { outboxMixin, type WithOutbox } from "../../service-kit/outbox.mixin.ts"
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { usageMeterMixin } from "../../service-kit/usage-meter.mixin.ts";
-import { AtOnce } from "../../service-kit/at-once.ts";
+import { ConcurrencyLimit } from "../../service-kit/concurrency-limit.ts";
 import { addFile, beginFile } from "./actions/attach-file.ts";
 import { countUnfinished, queue, worker } from "./actions/read-queue.ts";
 import { approve, respond } from "./actions/answer-execution.ts";
 import { cancelBulk, getBulk, startBulk } from "./actions/bulk-jobs.ts";
 import { startBulkWork } from "./actions/bulk-work.ts";
 import { cancel } from "./actions/cancel-execution.ts";
-import { EndsElsewhere } from "./engine/ends-elsewhere.ts";
+import { RemoteEnds } from "./engine/remote-ends.ts";
 import { Engine } from "./engine/engine.ts";
-import { Watch } from "./engine/watch.ts";
+import { FollowerRegistry } from "./engine/follower-registry.ts";
 import { bulkNotices } from "./upkeep/bulk-notices.ts";
 import { executionNotices } from "./upkeep/notices.ts";
 import { FollowUps } from "./upkeep/follow-ups.ts";
@@ -33,7 +33,7 @@ import { testStep } from "./actions/test-step.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { createSpreadsheets } from "../../adapters/spreadsheets/index.ts";
 import { launchExecution } from "./actions/launch-execution.ts";
-import { metered } from "./engine/meter-runs.ts";
+import { meteredObserver } from "./engine/meter-runs.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
 import type { EngineService } from "./engine/service.ts";
 import { freeSlot } from "./engine/start-quota.ts";
@@ -63,7 +63,7 @@ import { admitResume } from "./actions/admit-resume.ts";
 import { readResume } from "./actions/resume-link.ts";
 import { resume, signal } from "./actions/send-signal.ts";
 import { startExecution } from "./actions/start-execution.ts";
-import { Counting } from "./stats/counting.ts";
+import { FinishedRunCounter } from "./stats/finished-run-counter.ts";
 import { DurationFilling } from "./upkeep/fill-durations.ts";
 import { DayStats, WorkflowStats } from "./stats/model.ts";
 import { stats, statsAll } from "./actions/read-stats.ts";
@@ -181,17 +181,17 @@ const service: ServiceSchema = {
     const warn = throttledWarn(logger);
     this.launches = new Map();
     this.keyed = new Map();
-    this.reads = new AtOnce(READS_AT_ONCE);
+    this.reads = new ConcurrencyLimit(READS_AT_ONCE);
     this.orphanJournals = new OrphanJournals(store);
     this.outlines = new Outlines(store);
-    this.endsElsewhere = new EndsElsewhere(store, id => this.engine?.waiters.ended(id, null));
-    this.counting = new Counting(store, throttledWarn(logger));
+    this.endsElsewhere = new RemoteEnds(store, id => this.engine?.waiters.ended(id, null));
+    this.counting = new FinishedRunCounter(store, throttledWarn(logger));
     this.durations = new DurationFilling(store);
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const connect = createGuardedConnect({ allow: OUTBOUND_ALLOW });
     const databases = (this.databases = new SqlPools({ connect, max: SQL_CONNECTIONS, total: SQL_CONNECTIONS_TOTAL }));
     const expressions = (this.expressions = createExpressions());
-    const watch = (this.watch = new Watch(broker));
+    const watch = (this.watch = new FollowerRegistry(broker));
     const values = (this.values = new Values(this.files!, MAX_OUTPUT_BYTES));
     const sandbox = (this.sandbox = createSandbox());
     const spreadsheets = (this.spreadsheets = createSpreadsheets());
@@ -208,7 +208,7 @@ const service: ServiceSchema = {
         spreadsheets,
         values,
         watch,
-        observer: metered(engineObserver, this.usage!, doc => {
+        observer: meteredObserver(engineObserver, this.usage!, doc => {
           freeSlot(this as Self & EngineService, doc).catch((error: unknown) =>
             warn("The slot of a finished run could not be released.", error),
           );

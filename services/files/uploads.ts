@@ -5,7 +5,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import type { StoredFile } from "../../contracts/entities/file.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { mediaTypeOf } from "../../service-kit/files.ts";
-import { ensureQuota, noteLevel } from "../../service-kit/quota-level.ts";
+import { ensureQuota, notifyQuotaLevel } from "../../service-kit/quota-level.ts";
 import { quotasOf } from "../../service-kit/quotas.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { GRACE_MS, holdOf } from "./holds.ts";
@@ -27,7 +27,7 @@ async function ensureBytes(self: FilesService, workspaceId: string, wanted: numb
   const used = (await self.store.tenant(fileUsage, workspaceId).get({ id: workspaceId }))?.bytes ?? 0;
   const { file_bytes: max } = await quotasOf(self.broker, workspaceId);
   const fits = used + wanted <= max;
-  noteLevel(self, workspaceId, "file_bytes", fits ? used + wanted : used, max);
+  notifyQuotaLevel(self, workspaceId, "file_bytes", fits ? used + wanted : used, max);
   if (!fits) throw new AppError("limit_reached", { detail: `The limit is ${max} ${LIMITS.file_bytes.what}.` });
 }
 

@@ -12,7 +12,7 @@ import { WorkspaceHubs } from "./events/workspace-feed.ts";
 import { Health } from "./health.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { McpEndpoint } from "./mcp/endpoint.ts";
-import { OpenUses } from "./access/open-uses.ts";
+import { OpenConnections } from "./access/open-connections.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { GatewayConfig } from "./http/settings.ts";
@@ -27,7 +27,7 @@ interface Parts extends WithFiles {
   /** The aliases that moleculer-web resolved from the table. */
   aliases: { method: string; fullPath: string }[];
   httpHandler: (req: IncomingMessage, res: ServerResponse) => void;
-  uses: OpenUses;
+  uses: OpenConnections;
   streams: EventStreams;
   hubs: WorkspaceHubs;
   mcp: McpEndpoint;
@@ -70,7 +70,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
     },
     "execution.words": {
       handler(this: Gateway, { params: { executionId, words } }: Context<EventOf<"execution.words">>) {
-        this.streams.tell(executionId, WORDS_EVENT, words);
+        this.streams.push(executionId, WORDS_EVENT, words);
       },
     },
     "workspace.changed": {
@@ -114,7 +114,7 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
   },
   created() {
     const { broker, logger } = this;
-    this.uses = new OpenUses();
+    this.uses = new OpenConnections();
     this.streams = new EventStreams(broker, logger, this.uses, settings.SSE_MAX_MS);
     this.mcp = new McpEndpoint({ broker, logger, config: settings, uses: this.uses });
     this.hubs = new WorkspaceHubs(broker, (id, seq) => this.streams.heard(id, seq));

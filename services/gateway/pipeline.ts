@@ -17,9 +17,9 @@ import { DeliveryLog } from "./deliveries/delivery-log.ts";
 import { Exchange } from "./http/exchange.ts";
 import type { OwnTarget, Target } from "./targets.ts";
 import { completeInput, type Input, pathInput } from "./request/input.ts";
-import type { OpenUses } from "./access/open-uses.ts";
-import { checkOwnPage } from "./access/own-page.ts";
-import { guessedAccount } from "./access/guesses.ts";
+import type { OpenConnections } from "./access/open-connections.ts";
+import { checkSameOrigin } from "./access/same-origin.ts";
+import { guessedAccount } from "./access/guess-limits.ts";
 import { failureOf, problemHeaders, problemOf } from "./http/problem.ts";
 import { RateLimits } from "./access/rate-limit.ts";
 import { keyScope, requestHeaders } from "./request/request-headers.ts";
@@ -46,7 +46,7 @@ export interface PipelineParts {
   logger: ServiceBroker["logger"];
   config: GatewayConfig;
   router: Router<Target>;
-  uses: OpenUses;
+  uses: OpenConnections;
   files: Files;
 }
 
@@ -125,7 +125,7 @@ export class Pipeline {
 
   async #callAction(x: Exchange, plan: RoutePlan, segments: string[]): Promise<void> {
     const { route } = plan;
-    if (route.browser) checkOwnPage(x.req, this.#config.PUBLIC_URL);
+    if (route.browser) checkSameOrigin(x.req, this.#config.PUBLIC_URL);
     if (route.delivery) {
       return this.#deliveries.take(x, plan, segments, (input, admitted) =>
         this.#call<OutputOf<"webhooks.trigger">>(x, plan, input, { delivery: admitted, sha256: admitted.sha256 }),

@@ -73,7 +73,7 @@ export class ResumePage implements PersonPage {
 
   /** Shows the confirmation page. This changes nothing, because mail scanners and link previews open links too. */
   async ask(): Promise<void> {
-    this.#tell(await this.#read());
+    this.#show(await this.#read());
   }
 
   done(result: unknown): void {
@@ -84,7 +84,7 @@ export class ResumePage implements PersonPage {
   async failed({ code }: Failure): Promise<void> {
     const known = code === "link_invalid" ? await this.#read().catch(() => undefined) : undefined;
     // Another request came first.
-    if (known) return this.#tell(known.state === "open" ? { state: "used" } : known);
+    if (known) return this.#show(known.state === "open" ? { state: "used" } : known);
     const { status } = ERRORS[code];
     this.#send(status, FAULTS[code] ?? { title: "This did not work", text: AGAIN });
   }
@@ -95,7 +95,7 @@ export class ResumePage implements PersonPage {
     return call(this.#broker, "executions.resume.read", { token }, options);
   }
 
-  #tell({ state, step }: Known): void {
+  #show({ state, step }: Known): void {
     const { status, ...text } = STATES[state];
     this.#send(status, { ...text, step });
   }

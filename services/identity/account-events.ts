@@ -58,7 +58,7 @@ async function write(
 }
 
 /** Records an event of an account. If the record fails, the event itself stays valid. */
-export const note = (
+export const recordEvent = (
   self: Service & WithStore,
   userId: string,
   type: AccountEventType,
@@ -79,7 +79,7 @@ let writing = 0;
  * Records a failure after the response. Anonymous clients can cause failures, so a response must not wait for the
  * record.
  */
-export function noteLater(
+export function recordEventLater(
   self: Service & WithStore,
   userId: string,
   type: AccountEventType,
@@ -88,7 +88,7 @@ export function noteLater(
 ): void {
   if (writing >= MAX_WRITING) return;
   writing++;
-  setImmediate(() => void note(self, userId, type, asking, detail).finally(() => writing--));
+  setImmediate(() => void recordEvent(self, userId, type, asking, detail).finally(() => writing--));
 }
 
 export const events = handle<"identity.events", WithStore>("identity.events", async function (ctx) {

@@ -10,7 +10,7 @@ import { signAccessToken } from "./access-token.ts";
 import { originOf } from "./account-events.ts";
 import { createUser, signInByPassword } from "./password-sign-in.ts";
 import { presentProfile, type SessionDoc, sessions, type UserDoc, users } from "./model.ts";
-import { isInGrace, standingOf } from "./refresh-grace.ts";
+import { isInGrace, tokenPositionOf } from "./refresh-grace.ts";
 import { sessionOfRefreshToken } from "./refresh-token.ts";
 import type { FactorSelf } from "./second-factor.ts";
 import { endStreams, type Renewed, replaceToken } from "./refresh-session.ts";
@@ -39,7 +39,7 @@ export function kindOf(ctx: Entering): SessionKind {
 }
 
 /** Sets the cookie of a new session. */
-export function entered(
+export function withSessionCookie(
   ctx: Entering,
   user: UserDoc,
   { refreshToken, accessToken, expiresAt }: SignedIn,
@@ -52,13 +52,13 @@ export const register = handle<"identity.browser.register", WithStore>(
   "identity.browser.register",
   async function (ctx) {
     const user = await createUser(this.store, ctx);
-    return entered(ctx, user, await signIn(this.store, user, kindOf(ctx)));
+    return withSessionCookie(ctx, user, await signIn(this.store, user, kindOf(ctx)));
   },
 );
 
 export const login = handle<"identity.browser.login", FactorSelf>("identity.browser.login", async function (ctx) {
   const { user, session } = await signInByPassword(this, ctx, kindOf(ctx));
-  return entered(ctx, user, session);
+  return withSessionCookie(ctx, user, session);
 });
 
 type Resumed = Renewed | "ended" | "changed";
@@ -73,7 +73,7 @@ async function resume(
 ): Promise<Resumed> {
   const session = await all.get({ id });
   if (!session?.browser || session.expiresAt <= now) return "ended";
-  const standing = standingOf(config().JWT_SECRET, session, token);
+  const standing = tokenPositionOf(config().JWT_SECRET, session, token);
   if (standing?.behind === 0) {
     if (now.getTime() - session.updatedAt.getTime() >= RENEW_MS) {
       return (await replaceToken(all, session, token)) ?? "changed";
@@ -126,7 +126,7 @@ export async function sessionOfCookie({ store }: WithStore, given: string | unde
   const session = await store.global(sessions).get({ id });
   const now = new Date();
   if (!session?.browser || session.expiresAt <= now) return null;
-  const standing = standingOf(key, session, given);
+  const standing = tokenPositionOf(key, session, given);
   return standing && (standing.behind === 0 || isInGrace(session, standing.behind, now, GRACE_MS)) ? session : null;
 }
 

@@ -8,7 +8,7 @@ import { idOfLinkToken, makeLinkToken } from "../../service-kit/link-token.ts";
 import { sendMail } from "../../service-kit/mail.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { type EmailChangeDoc, emailChanges, passwordResets, type UserDoc, users } from "./model.ts";
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ const LINK = "/confirm-address#token=";
 type Self = Service & WithStore & WithHashKey;
 
 /** Mails a link for confirming the change to both addresses. An earlier request of the person becomes invalid. */
-export async function askBoth({ store, hashKey, broker }: Self, user: UserDoc, email: string): Promise<void> {
+export async function mailBothAddresses({ store, hashKey, broker }: Self, user: UserDoc, email: string): Promise<void> {
   const now = new Date();
   const change = { id: uuid(), userId: user.id, email, former: user.email, createdAt: now };
   const all = store.global(emailChanges);
@@ -81,7 +81,7 @@ export const confirmEmail = handle<"identity.email.confirm", Self>("identity.ema
   const done = Boolean(confirmed.formerAt && confirmed.nextAt);
   if (done) {
     await complete(this, confirmed);
-    await note(this, change.userId, "email_changed", ctx);
+    await recordEvent(this, change.userId, "email_changed", ctx);
   }
   return { email: change.email, done };
 });

@@ -10,15 +10,15 @@ const LIFETIME_MS = 24 * 3_600_000;
  * Notifies a person by mail of a change that a thief could have made. The change is kept even if the mail cannot be
  * queued.
  */
-async function tell({ broker, logger }: Service, email: string, content: MailContent): Promise<void> {
+async function mailChange({ broker, logger }: Service, email: string, content: MailContent): Promise<void> {
   const mail = { key: `news:${uuid()}`, at: new Date(), to: email, content, lifetimeMs: LIFETIME_MS };
   await sendMail(broker, mail).catch((error: unknown) =>
     logger.warn("The mail about a change of an account could not be queued.", error),
   );
 }
 
-export const tellOfPassword = (self: Service, { email }: { email: string }): Promise<void> =>
-  tell(self, email, { template: "password-changed", publicUrl: publicUrl() });
+export const mailPasswordChange = (self: Service, { email }: { email: string }): Promise<void> =>
+  mailChange(self, email, { template: "password-changed", publicUrl: publicUrl() });
 
-export const tellOfFactors = (self: Service, { email }: { email: string }, what: string): Promise<void> =>
-  tell(self, email, { template: "factors-changed", what, publicUrl: publicUrl() });
+export const mailFactorChange = (self: Service, { email }: { email: string }, what: string): Promise<void> =>
+  mailChange(self, email, { template: "factors-changed", what, publicUrl: publicUrl() });

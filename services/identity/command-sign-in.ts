@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { note, originOf } from "./account-events.ts";
+import { originOf, recordEvent } from "./account-events.ts";
 import { sessionOfCookie } from "./browser-session.ts";
 import { type SessionDoc, sessions, users } from "./model.ts";
 import { signIn } from "./begin-session.ts";
-import { spend } from "./spent-tokens.ts";
+import { markSpent } from "./spent-tokens.ts";
 import type { SsoSelf } from "./sso-providers.ts";
 
 /** How long a person may take to copy the code from the page to the command. */
@@ -46,7 +46,7 @@ async function sessionOfCode(self: SsoSelf, code: string, verifier: string): Pro
   const [id = "", end] = opened.split(" ");
   const until = Number(end);
   // The challenge identifies the code, because one code can be written in several ways.
-  if (!(until > Date.now()) || !(await spend(self, contextOf(`${challenge} ${id}`), until)))
+  if (!(until > Date.now()) || !(await markSpent(self, contextOf(`${challenge} ${id}`), until)))
     throw new AppError("invalid_code");
   const session = await self.store.global(sessions).get({ id });
   if (!session?.browser || session.expiresAt <= new Date()) throw new AppError("invalid_code");
@@ -69,6 +69,6 @@ export const loginByCode = handle<"identity.loginByCode", SsoSelf>("identity.log
     ...(provider !== undefined && { provider }),
     ...(providerSid !== undefined && { providerSid }),
   });
-  await note(this, userId, "signed_in", ctx, "by a code of the web page");
+  await recordEvent(this, userId, "signed_in", ctx, "by a code of the web page");
   return session;
 });

@@ -1,9 +1,9 @@
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, errorCode, notFound } from "../../contracts/errors.ts";
-import { note, noteLater } from "./account-events.ts";
+import { recordEvent, recordEventLater } from "./account-events.ts";
 import { passkeys, recoveries, sessions, totps, users } from "./model.ts";
-import { tellOfFactors } from "./change-mails.ts";
+import { mailFactorChange } from "./change-mails.ts";
 import { reauthenticatedCaller } from "./reauthenticate.ts";
 import { makeRecoveryCodes } from "./make-recovery-codes.ts";
 import { hasPasskey, keepRecovery, newRecovery, recoveryLeft } from "./use-recovery-codes.ts";
@@ -30,12 +30,12 @@ export const read = handle<"identity.factors.read", FactorSelf>("identity.factor
 export const prove = handle<"identity.factors.prove", FactorSelf>("identity.factors.prove", async function (ctx) {
   const { userId: id, sessionId } = userOf(ctx);
   const factor = await proveFactor(this, { id }, ctx.params.code).catch((error: unknown) => {
-    if (errorCode(error) === "invalid_code") noteLater(this, id, "factor_failed", ctx);
+    if (errorCode(error) === "invalid_code") recordEventLater(this, id, "factor_failed", ctx);
     throw error;
   });
   if (factor === undefined) throw notFound("second factor");
   await this.store.global(sessions).updateOne({ id: sessionId, userId: id }, { $set: { factor } });
-  if (factor === "recovery") await note(this, id, "recovery_code_used", ctx);
+  if (factor === "recovery") await recordEvent(this, id, "recovery_code_used", ctx);
   return null;
 });
 
@@ -77,8 +77,8 @@ export const confirm = handle<"identity.factors.confirmTotp", FactorSelf>(
     // The person has just entered a code, so the session counts as proved by it.
     await this.store.global(sessions).updateOne({ id: sessionId, userId: id }, { $set: { factor: "totp" } });
     const user = await this.store.global(users).get({ id });
-    await note(this, id, "totp_added", ctx);
-    if (user) await tellOfFactors(this, user, "An authenticator app was set up for your account.");
+    await recordEvent(this, id, "totp_added", ctx);
+    if (user) await mailFactorChange(this, user, "An authenticator app was set up for your account.");
     return { recoveryCodes: codes };
   },
 );
@@ -94,8 +94,8 @@ export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
     // only without an app. So an interrupted call can be repeated.
     if (totp.confirmedAt && (await hasPasskey(this.store, id))) await keepRecovery(this.store, id, totp.recovery);
     if ((await this.store.global(totps).remove({ id })) === 0) throw notFound("authenticator app");
-    await note(this, id, "totp_removed", ctx);
-    await tellOfFactors(this, user, "The authenticator app was removed from your account.");
+    await recordEvent(this, id, "totp_removed", ctx);
+    await mailFactorChange(this, user, "The authenticator app was removed from your account.");
     return null;
   },
 );
@@ -108,7 +108,7 @@ export const renewCodes = handle<"identity.factors.renewCodes", FactorSelf>(
     const totp = await activeTotp(this, id);
     if (!totp && !(await hasPasskey(this.store, id))) throw notFound("second factor");
     const recoveryCodes = await newRecovery(this, id, totp);
-    await note(this, id, "recovery_codes_renewed", ctx);
+    await recordEvent(this, id, "recovery_codes_renewed", ctx);
     return { recoveryCodes };
   },
 );

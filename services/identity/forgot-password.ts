@@ -68,7 +68,7 @@ async function answerAll(self: Self): Promise<void> {
 }
 
 /** Processes requests for links by mail. List it before the mixins of the store and of the hash key. */
-export const forgottenMixin: Partial<ServiceSchema> = {
+export const forgotPasswordMixin: Partial<ServiceSchema> = {
   started(this: Service & Partial<Self>) {
     const self = this as Self;
     const failed = (error: unknown) => this.logger.warn("A link could not be mailed; Weft tries again.", error);

@@ -13,7 +13,7 @@ import * as browser from "./browser-session.ts";
 import { commandCode, loginByCode } from "./command-sign-in.ts";
 import { login, register } from "./password-sign-in.ts";
 import * as factors from "./factors.ts";
-import { forgot, forgottenMixin } from "./forgot-password.ts";
+import { forgot, forgotPasswordMixin } from "./forgot-password.ts";
 import { confirmEmail } from "./change-email.ts";
 import { installation } from "./installation.ts";
 import { KeyUses } from "./key-uses.ts";
@@ -57,7 +57,7 @@ const identity: ServiceSchema = {
   name: "identity",
   mixins: [
     sweepMixin(sweepIdentity),
-    forgottenMixin,
+    forgotPasswordMixin,
     hashKeyMixin,
     storeMixin([
       userCollection,

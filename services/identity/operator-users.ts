@@ -9,9 +9,9 @@ import { insertOnce } from "../../service-kit/insert-once.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { passkeys, present, recoveries, sessions, totps, type UserDoc, users } from "./model.ts";
-import { tellOfFactors } from "./change-mails.ts";
+import { mailFactorChange } from "./change-mails.ts";
 import { unknownHash } from "./administer-accounts.ts";
 import { isOperator } from "./operators.ts";
 import { openReset, resetLink } from "./reset-password.ts";
@@ -89,13 +89,13 @@ export const update = handle<"identity.operator.users.update", Self>(
     const all = store.global(users);
     if (!disabled) {
       await all.updateOne({ id: userId }, { $unset: { disabledAt: true } });
-      await note(this, userId, "account_enabled", ctx);
+      await recordEvent(this, userId, "account_enabled", ctx);
     } else {
       await writeAndEnd(store, ctx.broker, userId, [
         all.ops.updateOne({ id: userId }, { $set: { disabledAt: new Date() } }, { required: true }),
         store.global(sessions).ops.remove({ userId }),
       ]);
-      await note(this, userId, "account_disabled", ctx);
+      await recordEvent(this, userId, "account_disabled", ctx);
     }
     return presentOperated(await accountOf(this, userId));
   },
@@ -106,7 +106,7 @@ export const makeResetLink = handle<"identity.operator.users.makeResetLink", Sel
   async function (ctx) {
     const { id: userId } = await accountOf(this, ctx.params.userId);
     const made = await linkFor(this, userId);
-    await note(this, userId, "reset_link_made", ctx);
+    await recordEvent(this, userId, "reset_link_made", ctx);
     return { userId, ...made };
   },
 );
@@ -116,7 +116,7 @@ export const endSessions = handle<"identity.operator.users.endSessions", Self>(
   async function (ctx) {
     const { id: userId } = await accountOf(this, ctx.params.userId);
     await writeAndEnd(this.store, ctx.broker, userId, [this.store.global(sessions).ops.remove({ userId })]);
-    await note(this, userId, "sessions_ended", ctx);
+    await recordEvent(this, userId, "sessions_ended", ctx);
     return null;
   },
 );
@@ -132,8 +132,8 @@ export const removeFactors = handle<"identity.operator.users.removeFactors", Sel
       store.global(recoveries).ops.remove({ id: user.id }),
     ]);
     if (removed.every(count => count === 0)) return null;
-    await note(this, user.id, "factors_removed", ctx);
-    await tellOfFactors(this, user, "An operator removed the second factors of your account.");
+    await recordEvent(this, user.id, "factors_removed", ctx);
+    await mailFactorChange(this, user, "An operator removed the second factors of your account.");
     return null;
   },
 );

@@ -1,7 +1,7 @@
 import { type PasskeySite, siteOf } from "../../adapters/webauthn/passkeys.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
-import { spend } from "./spent-tokens.ts";
+import { markSpent } from "./spent-tokens.ts";
 import type { SsoSelf } from "./sso-providers.ts";
 
 const LIFETIME_MS = 600_000;
@@ -36,7 +36,7 @@ export async function takeChallenge(self: SsoSelf, sealed: string, userId = ""):
     });
   }
   const { challenge, until } = attempt;
-  if (until <= Date.now() || !(await spend(self, `passkey ${challenge}`, until)))
+  if (until <= Date.now() || !(await markSpent(self, `passkey ${challenge}`, until)))
     throw new AppError("passkey_refused", { detail: "An attempt works once, within ten minutes. Begin again." });
   return challenge;
 }

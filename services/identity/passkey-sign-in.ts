@@ -1,8 +1,8 @@
 import { PasskeyFault, requestOptions, usedKey } from "../../adapters/webauthn/passkeys.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { note, noteLater } from "./account-events.ts";
-import { entered, kindOf } from "./browser-session.ts";
+import { recordEvent, recordEventLater } from "./account-events.ts";
+import { kindOf, withSessionCookie } from "./browser-session.ts";
 import { passkeys, users } from "./model.ts";
 import { sealChallenge, siteHere, takeChallenge } from "./passkey-attempt.ts";
 import { signIn } from "./begin-session.ts";
@@ -42,14 +42,14 @@ export const finish = handle<"identity.browser.passkeys.finish", SsoSelf>(
       if (!used) throw new PasskeyFault("The counter has not grown");
     } catch (error) {
       if (!(error instanceof PasskeyFault)) throw error;
-      noteLater(this, userId, "passkey_refused", ctx, error.message);
+      recordEventLater(this, userId, "passkey_refused", ctx, error.message);
       throw new AppError("passkey_refused");
     }
     const user = await this.store.global(users).get({ id: userId });
     if (!user) throw new AppError("passkey_refused");
     if (user.disabledAt) throw new AppError("account_disabled");
     const session = await signIn(this.store, user, { ...kindOf(ctx), factor: "passkey" });
-    await note(this, userId, "signed_in", ctx, name);
-    return entered(ctx, user, session);
+    await recordEvent(this, userId, "signed_in", ctx, name);
+    return withSessionCookie(ctx, user, session);
   },
 );

@@ -5,15 +5,15 @@ import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { passkey } from "../../contracts/entities/passkey.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { presenter } from "../../service-kit/present.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { passkeys, recoveries, sessions, users } from "./model.ts";
-import { tellOfFactors } from "./change-mails.ts";
+import { mailFactorChange } from "./change-mails.ts";
 import { reauthenticatedCaller } from "./reauthenticate.ts";
 import { sealChallenge, siteHere, takeChallenge } from "./passkey-attempt.ts";
 import { hasPasskey, newRecovery, recoveryLeft } from "./use-recovery-codes.ts";
 import { activeTotp } from "./second-factor.ts";
 import type { SsoSelf } from "./sso-providers.ts";
-import { removeWayIn } from "./ways-in.ts";
+import { removeSignInMethod } from "./sign-in-methods.ts";
 
 /** The most passkeys of one account. */
 const MAX_PASSKEYS = 20;
@@ -66,9 +66,9 @@ export const finish = handle<"identity.passkeys.finish", SsoSelf>("identity.pass
       : error;
   });
   await store.global(sessions).updateOne({ id: sessionId, userId }, { $set: { factor: "passkey" } });
-  await note(this, userId, "passkey_added", ctx, name);
+  await recordEvent(this, userId, "passkey_added", ctx, name);
   const user = await store.global(users).get({ id: userId });
-  if (user) await tellOfFactors(this, user, "A passkey was added to your account.");
+  if (user) await mailFactorChange(this, user, "A passkey was added to your account.");
   return { passkey: present(made), recoveryCodes };
 });
 
@@ -86,9 +86,9 @@ export const remove = handle<"identity.passkeys.remove", SsoSelf>("identity.pass
   const user = await reauthenticatedCaller(this, userOf(ctx), password);
   const found = await store.global(passkeys).get({ id, userId: user.id });
   if (!found) throw notFound("passkey");
-  await removeWayIn(this, user.id, id);
+  await removeSignInMethod(this, user.id, id);
   if (!(await hasPasskey(store, user.id))) await store.global(recoveries).remove({ id: user.id });
-  await note(this, user.id, "passkey_removed", ctx, found.name);
-  await tellOfFactors(this, user, "A passkey was removed from your account.");
+  await recordEvent(this, user.id, "passkey_removed", ctx, found.name);
+  await mailFactorChange(this, user, "A passkey was removed from your account.");
   return null;
 });

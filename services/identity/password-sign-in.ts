@@ -7,7 +7,7 @@ import { admission } from "../../core/registration.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { UNKNOWN_USER, note, noteLater } from "./account-events.ts";
+import { UNKNOWN_USER, recordEvent, recordEventLater } from "./account-events.ts";
 import { type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { refuseOperatorAddress } from "./operator-address.ts";
@@ -65,7 +65,7 @@ async function userWithPassword(self: FactorSelf, ctx: SigningIn): Promise<UserD
   const { email, password } = ctx.params;
   const user = await self.store.global(users).get({ email });
   const matches = await isPassword(password, user?.passwordHash ?? (await decoyHash()));
-  if (!user || !matches) noteLater(self, user?.id ?? UNKNOWN_USER, "sign_in_failed", ctx);
+  if (!user || !matches) recordEventLater(self, user?.id ?? UNKNOWN_USER, "sign_in_failed", ctx);
   if (!user || !matches) throw new AppError("invalid_credentials");
   if (user.disabledAt) throw new AppError("account_disabled");
   return user;
@@ -79,12 +79,12 @@ export async function signInByPassword(self: FactorSelf, ctx: SigningIn, kind: S
   checkPasswordsAllowed();
   const user = await userWithPassword(self, ctx);
   const factor = await proveFactor(self, user, ctx.params.code).catch((error: unknown) => {
-    if (errorCode(error) === "invalid_code") noteLater(self, user.id, "factor_failed", ctx);
+    if (errorCode(error) === "invalid_code") recordEventLater(self, user.id, "factor_failed", ctx);
     throw error;
   });
   const session = await signIn(self.store, user, { ...kind, ...(factor !== undefined && { factor }) });
-  if (factor === "recovery") await note(self, user.id, "recovery_code_used", ctx);
-  await note(self, user.id, "signed_in", ctx);
+  if (factor === "recovery") await recordEvent(self, user.id, "recovery_code_used", ctx);
+  await recordEvent(self, user.id, "signed_in", ctx);
   return { user, session };
 }
 

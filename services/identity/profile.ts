@@ -6,13 +6,13 @@ import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { hasMail } from "../../service-kit/mail.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { askBoth } from "./change-email.ts";
-import { note } from "./account-events.ts";
+import { mailBothAddresses } from "./change-email.ts";
+import { recordEvent } from "./account-events.ts";
 import { passwordResets, present, presentProfile, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { reauthenticate } from "./reauthenticate.ts";
 import { refuseOperatorAddress } from "./operator-address.ts";
-import { tellOfPassword } from "./change-mails.ts";
+import { mailPasswordChange } from "./change-mails.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 export const me = handle<"identity.me", WithStore>("identity.me", async function (ctx) {
@@ -38,7 +38,7 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
     const isMoved = email !== undefined && email !== user.email;
     if (isMoved && !hasMail()) refuseOperatorAddress(email);
     // If Weft can send mails, an address changes only once both addresses have confirmed it.
-    if (isMoved && hasMail()) await askBoth(this, user, email);
+    if (isMoved && hasMail()) await mailBothAddresses(this, user, email);
     const given = { name, email: isMoved && hasMail() ? undefined : email, passwordHash, preferences, mails };
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (Object.keys(changes).length === 0) return presentProfile(user);
@@ -46,12 +46,12 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
       // The condition lets only one of two concurrent password changes succeed.
       const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
       await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
-      await note(this, id, "password_changed", ctx);
-      await tellOfPassword(this, user);
+      await recordEvent(this, id, "password_changed", ctx);
+      await mailPasswordChange(this, user);
     } else await users.updateOne({ id }, { $set: { ...changes, updatedAt: new Date() } }).catch(refusal);
     if (given.email !== undefined && isMoved) {
       await this.store.global(passwordResets).remove({ userId: id });
-      await note(this, id, "email_changed", ctx);
+      await recordEvent(this, id, "email_changed", ctx);
     }
     const changed = await users.get({ id });
     if (!changed) throw new AppError("conflict");

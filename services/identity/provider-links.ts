@@ -3,14 +3,14 @@ import { handle, userOf } from "../../contracts/call.ts";
 import { linkedProvider } from "../../contracts/entities/sso.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { presenter } from "../../service-kit/present.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { type ProviderLinkDoc, providerLinks, users } from "./model.ts";
-import { tellOfFactors } from "./change-mails.ts";
+import { mailFactorChange } from "./change-mails.ts";
 import { reauthenticatedCaller } from "./reauthenticate.ts";
 import { MAX_LINKS, newLink } from "./sso-account.ts";
 import { beginAttempt, proveAttempt, refusal } from "./sso-attempt.ts";
 import type { SsoSelf } from "./sso-providers.ts";
-import { removeWayIn } from "./ways-in.ts";
+import { removeSignInMethod } from "./sign-in-methods.ts";
 
 const OUTSIDE = { timeout: 35_000, outside: true };
 
@@ -68,9 +68,9 @@ export const finish = handle<"identity.providers.finish", SsoSelf>(
     const former = await occupied(this, made);
     if (former?.userId === userId) return present(former, this);
     if (former) throw await refusal(this, provider, ctx, new AppError("sso_linked_elsewhere"), userId);
-    await note(this, userId, "provider_linked", ctx, provider.settings.name);
+    await recordEvent(this, userId, "provider_linked", ctx, provider.settings.name);
     const user = await this.store.global(users).get({ id: userId });
-    if (user) await tellOfFactors(this, user, `A sign-in by ${provider.settings.name} was added to your account.`);
+    if (user) await mailFactorChange(this, user, `A sign-in by ${provider.settings.name} was added to your account.`);
     return present(made, this);
   },
   OUTSIDE,
@@ -81,9 +81,9 @@ export const remove = handle<"identity.providers.remove", SsoSelf>("identity.pro
   const user = await reauthenticatedCaller(this, userOf(ctx), password);
   const link = await this.store.global(providerLinks).get({ id, userId: user.id });
   if (!link) throw notFound("provider");
-  await removeWayIn(this, user.id, id);
+  await removeSignInMethod(this, user.id, id);
   const name = this.providers.get(link.provider)?.settings.name ?? link.provider;
-  await note(this, user.id, "provider_removed", ctx, name);
-  await tellOfFactors(this, user, `The sign-in by ${name} was removed from your account.`);
+  await recordEvent(this, user.id, "provider_removed", ctx, name);
+  await mailFactorChange(this, user, `The sign-in by ${name} was removed from your account.`);
   return null;
 });

@@ -11,7 +11,7 @@ const MAX_REPLACED = 10;
 
 type Kept = Pick<SessionDoc, "id" | "refreshHash" | "replacedAt">;
 
-export interface Standing {
+export interface TokenPosition {
   /** The current token. */
   current: string;
   /** How many times the given token has been replaced since; 0 for the current one. */
@@ -19,7 +19,7 @@ export interface Standing {
 }
 
 /** The position of a token in the chain of its session's tokens; null if it is older than the session remembers. */
-export function standingOf(key: string, session: Kept, token: string): Standing | null {
+export function tokenPositionOf(key: string, session: Kept, token: string): TokenPosition | null {
   let current = token;
   for (let behind = 0; behind <= (session.replacedAt?.length ?? 0); behind++) {
     if (refreshTokenHash(key, current) === session.refreshHash) return { current, behind };

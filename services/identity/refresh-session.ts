@@ -6,7 +6,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { config } from "../../config.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type SessionDoc, sessions, users } from "./model.ts";
-import { isInGrace, replacedNow, standingOf } from "./refresh-grace.ts";
+import { isInGrace, replacedNow, tokenPositionOf } from "./refresh-grace.ts";
 import { refreshTokenHash, sessionOfRefreshToken, successorOf } from "./refresh-token.ts";
 import { sessionEnd, signedIn } from "./begin-session.ts";
 
@@ -56,7 +56,7 @@ async function renew(
   const session = await all.get({ id });
   const now = new Date();
   if (!session || session.browser || session.expiresAt <= now) throw new AppError("invalid_refresh_token");
-  const standing = standingOf(config().JWT_SECRET, session, token);
+  const standing = tokenPositionOf(config().JWT_SECRET, session, token);
   if (standing?.behind === 0) return replaceToken(all, session, token);
   if (standing && isInGrace(session, standing.behind, now)) return { session, refreshToken: standing.current };
   // An old token was used again, so a copy of it exists. The owner cannot be distinguished from the thief, so the

@@ -31,7 +31,7 @@ const PURGE_TIMEOUT_MS = 30_000;
  * end. A sweep removes the other data.
  * @throws {AppError} not_found
  */
-export async function buryUser(store: Store, broker: ServiceBroker | null, id: string): Promise<void> {
+export async function markUserDeleted(store: Store, broker: ServiceBroker | null, id: string): Promise<void> {
   const now = new Date();
   const gone = { email: `~${id}`, name: null, passwordHash: "", disabledAt: now, updatedAt: now, ...markDeleted(now) };
   const change = { $set: gone, $unset: { preferences: true, first: true, mails: true } } as const;
@@ -55,7 +55,7 @@ export const ownsWorkspaces = (names: readonly string[]): AppError =>
 async function removeUser(self: Service & WithStore & WithSweep, userId: string): Promise<void> {
   const { names } = await call(self.broker, "workspaces.ownedAlone", { userId });
   if (names.length > 0) throw ownsWorkspaces(names);
-  await buryUser(self.store, self.broker, userId);
+  await markUserDeleted(self.store, self.broker, userId);
   self.sweeper.soon();
 }
 

@@ -9,10 +9,10 @@ import { idOfLinkToken, makeLinkToken } from "../../service-kit/link-token.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { passwordResets, type PasswordResetDoc, type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { tellOfPassword } from "./change-mails.ts";
+import { mailPasswordChange } from "./change-mails.ts";
 import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
@@ -77,7 +77,7 @@ export const reset = handle<"identity.password.reset", Self>("identity.password.
   } catch (error) {
     throw isNotMatched(error) ? new AppError("link_invalid") : error;
   }
-  await note(this, id, "password_reset", ctx);
-  await tellOfPassword(this, { email });
+  await recordEvent(this, id, "password_reset", ctx);
+  await mailPasswordChange(this, { email });
   return null;
 });

@@ -3,7 +3,7 @@ import { handle, userOf } from "../../contracts/call.ts";
 import type { Session } from "../../contracts/entities/user.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { type SessionDoc, sessions } from "./model.ts";
 import { endStreams } from "./refresh-session.ts";
 import { writeAndEnd } from "./set-password.ts";
@@ -45,7 +45,7 @@ export const removeOthers = handle<"identity.sessions.removeOthers", Service & W
     const { userId, sessionId } = userOf(ctx);
     const others = this.store.global(sessions).ops.remove({ userId, id: { $ne: sessionId } });
     await writeAndEnd(this.store, ctx.broker, userId, [others], sessionId);
-    await note(this, userId, "other_sessions_ended", ctx);
+    await recordEvent(this, userId, "other_sessions_ended", ctx);
     return null;
   },
 );

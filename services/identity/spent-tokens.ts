@@ -5,7 +5,7 @@ import { spentTokens } from "./model.ts";
 
 const spentId = (name: string, until: number) => derivedId(new Date(until), name);
 
-/** Whether `spend` was called for the name. */
+/** Whether `markSpent` was called for the name. */
 export const isSpent = async ({ store }: WithStore, name: string, until: number): Promise<boolean> =>
   (await store.global(spentTokens).get({ id: spentId(name, until) })) !== null;
 
@@ -13,7 +13,7 @@ export const isSpent = async ({ store }: WithStore, name: string, until: number)
  * Marks something that works once as used, until it expires at `until`, in ms. Of two concurrent uses, only one
  * succeeds.
  */
-export async function spend({ store }: WithStore, name: string, until: number): Promise<boolean> {
+export async function markSpent({ store }: WithStore, name: string, until: number): Promise<boolean> {
   try {
     await store.global(spentTokens).insert({ id: spentId(name, until), expiresAt: new Date(until) });
     return true;

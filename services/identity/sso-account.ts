@@ -9,10 +9,10 @@ import { AppError } from "../../contracts/errors.ts";
 import { name as nameRule } from "../../contracts/primitives.ts";
 import { admission } from "../../core/registration.ts";
 import { newcomerOutcome } from "../../core/sso.ts";
-import { note } from "./account-events.ts";
+import { recordEvent } from "./account-events.ts";
 import { isEmpty, isInvited } from "./password-sign-in.ts";
 import { passkeys, type ProviderLinkDoc, providerLinks, recoveries, totps, type UserDoc, users } from "./model.ts";
-import { tellOfFactors } from "./change-mails.ts";
+import { mailFactorChange } from "./change-mails.ts";
 import { isOperatorAddress } from "./operator-address.ts";
 import { unknownHash } from "./administer-accounts.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
@@ -69,9 +69,9 @@ async function takeOver(
   ]).catch((error: unknown) => {
     throw isNotMatched(error) || isUniqueConflict(error) ? new AppError("conflict") : error;
   });
-  await note(self, id, "provider_linked", ctx, provider.settings.name);
+  await recordEvent(self, id, "provider_linked", ctx, provider.settings.name);
   const what = `Your account was linked to ${provider.settings.name}. Its password and second factor work no longer.`;
-  await tellOfFactors(self, user, what);
+  await mailFactorChange(self, user, what);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { newAttempt, type OidcAttempt, type ProvedPerson } from "../../adapters/oauth/oidc.ts";
 import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { note } from "./account-events.ts";
-import { spend } from "./spent-tokens.ts";
+import { recordEvent } from "./account-events.ts";
+import { markSpent } from "./spent-tokens.ts";
 import { type Provider, providerOf, redirectUri, type SsoSelf } from "./sso-providers.ts";
 
 const LIFETIME_MS = 600_000;
@@ -20,7 +20,7 @@ interface Answer {
   query: string;
 }
 
-type Asking = Parameters<typeof note>[3];
+type Asking = Parameters<typeof recordEvent>[3];
 
 /**
  * Records a refusal for the operator, and for the person if the account is certain.
@@ -36,8 +36,8 @@ export async function refusal(
   const isFault = error instanceof SignInFault;
   const detail = `${settings.id}: ${error.message}`;
   if (!isFault || !error.passing) {
-    await note(self, `sso:${settings.id}`, "sso_refused", asking, detail);
-    if (userId !== undefined) await note(self, userId, "sso_refused", asking, detail);
+    await recordEvent(self, `sso:${settings.id}`, "sso_refused", asking, detail);
+    if (userId !== undefined) await recordEvent(self, userId, "sso_refused", asking, detail);
   }
   self.logger.warn("A sign-in by a provider failed.", { provider: settings.id, reason: error.message });
   if (!isFault) return error;
@@ -91,7 +91,7 @@ export async function proveAttempt(
   try {
     const attempt = openAttempt(self, answer);
     if (attempt.userId !== userId) throw new SignInFault("The sign-in was begun by another person.");
-    if (!(await spend(self, `attempt ${attempt.state}`, attempt.until)))
+    if (!(await markSpent(self, `attempt ${attempt.state}`, attempt.until)))
       throw new SignInFault("The answer of the provider was used already.");
     const callback = new URLSearchParams(answer.query);
     const person = await provider.client.prove(callback, attempt, redirectUri(provider));

@@ -1,13 +1,13 @@
 import { call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { note, originOf } from "./account-events.ts";
-import { entered, kindOf } from "./browser-session.ts";
+import { originOf, recordEvent } from "./account-events.ts";
+import { kindOf, withSessionCookie } from "./browser-session.ts";
 import { providerLinks, sessions } from "./model.ts";
 import { endStreams } from "./refresh-session.ts";
 import { MAX_SESSIONS, signIn } from "./begin-session.ts";
 import { accountOf } from "./sso-account.ts";
 import { beginAttempt, proveAttempt, refusal } from "./sso-attempt.ts";
-import { isSpent, spend } from "./spent-tokens.ts";
+import { isSpent, markSpent } from "./spent-tokens.ts";
 import { providerOf, type SsoSelf } from "./sso-providers.ts";
 import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 
@@ -41,8 +41,8 @@ export const finish = handle<"identity.browser.sso.finish", SsoSelf>(
       ...(person.severalFactors && { factor: "provider" as const }),
       ...(person.sid !== undefined && { providerSid: person.sid }),
     });
-    await note(this, user.id, "signed_in", ctx, name);
-    return entered(ctx, user, session);
+    await recordEvent(this, user.id, "signed_in", ctx, name);
+    return withSessionCookie(ctx, user, session);
   },
   OUTSIDE,
 );
@@ -67,7 +67,7 @@ export const logout = handle<"identity.sso.logout", SsoSelf>(
       const { items } = await all.find(ended, { limit: MAX_SESSIONS });
       for (const session of items) if ((await all.remove({ id: session.id })) > 0) endStreams(ctx.broker, session.id);
       // The token is marked as used after the sessions have ended, so that the provider can repeat an interrupted call.
-      await spend(this, ...use);
+      await markSpent(this, ...use);
       return null;
     } catch (error) {
       const isExpected = error instanceof AppError || error instanceof SignInFault;

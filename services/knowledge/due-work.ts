@@ -29,7 +29,10 @@ export const DUE_INDEX: IndexDefinition = [{ dueAt: 1 }, where("dueAt")];
 export const DONE = { dueAt: true, holder: true, tries: true } as const;
 
 /** The fields of a document whose work failed and is due again after the delay. */
-export const again = (now: Date, delayMs: number) => ({ dueAt: new Date(now.getTime() + delayMs), holder: null });
+export const dueAgainAfter = (now: Date, delayMs: number) => ({
+  dueAt: new Date(now.getTime() + delayMs),
+  holder: null,
+});
 
 interface Wanted {
   now: Date;
@@ -41,7 +44,7 @@ interface Wanted {
 }
 
 /** Takes up to `limit` due documents, the longest waiting first, and holds them for `holdMs`. */
-export async function take<T extends Due>(
+export async function takeDue<T extends Due>(
   docs: Collection<T>,
   { now, holder, holdMs, limit, except = [] }: Wanted,
 ): Promise<T[]> {

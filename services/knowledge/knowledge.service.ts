@@ -6,7 +6,7 @@ import { embeddingsOf, searchMixin } from "../../service-kit/search.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
-import { newsMixin } from "../../service-kit/workspace-news.ts";
+import { workspacePublisherMixin } from "../../service-kit/workspace-publisher.ts";
 import { startSweeper } from "../../service-kit/sweeper.ts";
 import { create, get, list, update, usage } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
@@ -34,7 +34,7 @@ const knowledge: ServiceSchema = {
     sweepMixin(sweepKnowledge),
     outboxMixin(importNotices),
     searchMixin(indexedPassages),
-    newsMixin,
+    workspacePublisherMixin,
     filesMixin,
     storeMixin([bases, entries, imports, uploads, fileParts]),
   ],

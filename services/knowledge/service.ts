@@ -8,12 +8,13 @@ import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import type { WithSearch } from "../../service-kit/search.mixin.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { Sweeper } from "../../service-kit/sweeper.ts";
-import type { WithNews } from "../../service-kit/workspace-news.ts";
+import type { WithWorkspacePublisher } from "../../service-kit/workspace-publisher.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
 /** The members of the service that its actions and jobs use. */
-export interface KnowledgeService extends WithStore, WithFiles, WithSearch, WithSweep, WithOutbox, WithNews {
+export interface KnowledgeService
+  extends WithStore, WithFiles, WithSearch, WithSweep, WithOutbox, WithWorkspacePublisher {
   documents: DocumentReader;
   /** Turns files into entries. */
   importing: Sweeper;

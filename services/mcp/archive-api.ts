@@ -6,7 +6,7 @@ import { call, handle } from "../../contracts/call.ts";
 import { MAX_API_DOCUMENT } from "../../contracts/entities/api.ts";
 import { type ArchivedApi, MAX_ARCHIVED_DOCUMENT } from "../../contracts/entities/archived-api.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { takeOnce } from "../../service-kit/archive.ts";
+import { insertRecordOnce } from "../../service-kit/archive.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { apiDocuments, type ServerDoc, servers } from "./model.ts";
@@ -99,7 +99,7 @@ export const importApiRecord = handle<"mcp.apis.takeOver", Self>("mcp.apis.takeO
   const documents = this.store.tenant(apiDocuments, workspaceId);
   const uploaded =
     text === null || url !== null ? [] : [documents.ops.insert({ id, workspaceId, text, createdAt: now })];
-  const made = await takeOnce(
+  const made = await insertRecordOnce(
     () => this.store.write([...uploaded, all.ops.insert(server)]),
     () => all.get({ id, ...ALIVE }),
   );

@@ -9,7 +9,7 @@ import { AppError, type ErrorCode } from "../../contracts/errors.ts";
 import type { ApiOperation } from "../../core/openapi/operation.ts";
 import { callOperation } from "./call-operation.ts";
 import type { ServerDoc } from "./model.ts";
-import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
+import { authOfServer, UNDECRYPTABLE } from "./sealed-auth.ts";
 import type { Call, Called, CallWork, Self } from "./service.ts";
 import { targetOf } from "./target.ts";
 
@@ -41,7 +41,7 @@ const CODES: Record<McpErrorCode, ErrorCode> = {
 const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
 
 /** The tool calls that are in progress on this node. */
-export class Calls implements CallWork {
+export class ToolCallsInProgress implements CallWork {
   readonly #self: Self;
   readonly #running = new Map<string, AbortController>();
   readonly #servers = new Gates(OF_SERVER);
@@ -98,7 +98,7 @@ export class Calls implements CallWork {
     const { idempotencyKey, timeoutMs, arguments: args } = call;
     if (tool.operation) return this.#sendOperation(server, tool.operation, call, signal);
     const auth = authOfServer(this.#self, server);
-    if (!auth) throw new AppError("tool_server_refused", { detail: SEALED_FOR_GOOD });
+    if (!auth) throw new AppError("tool_server_refused", { detail: UNDECRYPTABLE });
     const meta = idempotencyKey === undefined ? undefined : { "weft/idempotencyKey": idempotencyKey };
     try {
       const outputSchema = tool.outputSchema ?? undefined;

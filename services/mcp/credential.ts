@@ -3,7 +3,7 @@ import type { AuthType } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type Fault } from "../../contracts/errors.ts";
 
 /** The fields of a request about the credential. */
-export interface Given {
+export interface GivenCredential {
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
   clientId?: string | undefined;
@@ -14,22 +14,22 @@ export interface Given {
 
 const FIELDS = ["accessToken", "refreshToken", "clientId", "clientSecret", "tokenUrl", "scope"] as const;
 
-export const pickCredential = (params: Given): Given =>
+export const pickCredential = (params: GivenCredential): GivenCredential =>
   Object.fromEntries(FIELDS.filter(field => params[field] !== undefined).map(field => [field, params[field]]));
 
 const refuse = (errors: Fault[]) => new AppError("validation_failed", { errors });
-export const bothCredentials = () =>
+export const bothCredentialsError = () =>
   refuse([{ path: "/credentialId", message: "Not allowed together with a credential of the server's own" }]);
 const NEEDED = "Required: a credential given for another address or another authType is not reused";
 
-const TAKEN: Record<AuthType, readonly (keyof Given)[]> = {
+const TAKEN: Record<AuthType, readonly (keyof GivenCredential)[]> = {
   none: [],
   api_key: ["accessToken"],
   bearer: ["accessToken"],
   oauth: FIELDS,
 };
 
-function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
+function oauthOf(given: GivenCredential, kept: McpOAuth | null): McpOAuth {
   const { accessToken, expiresAt, ...rest } = { ...kept };
   const auth: McpOAuth = { ...rest, ...given, type: "oauth" };
   const renewable = auth.refreshToken !== undefined || (auth.clientId !== undefined && auth.clientSecret !== undefined);
@@ -49,7 +49,7 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
  * credential that was entered for another address.
  * @throws {AppError} validation_failed when the fields do not form a credential
  */
-export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): McpAuth {
+export function authOf(authType: AuthType, given: GivenCredential, kept: McpAuth | null): McpAuth {
   const strange = FIELDS.filter(field => given[field] !== undefined && !TAKEN[authType].includes(field));
   if (strange.length > 0) {
     throw refuse(
@@ -85,7 +85,7 @@ function resourceOf(address: string | undefined): string | undefined {
  * Whether the stored credential may still be sent. It must never reach another owner than the one that it was entered
  * for.
  */
-export function staysHere(
+export function isSameOwner(
   before: { url: string; authType: AuthType; auth: McpAuth },
   now: { url: string; authType: AuthType; tokenUrl?: string | undefined },
 ): boolean {

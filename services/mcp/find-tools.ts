@@ -6,7 +6,7 @@ import { confirmedHits } from "../../service-kit/indexed-documents.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { questionVector } from "../../service-kit/model-vectors.ts";
 import { presentTool, servers, tools } from "./model.ts";
-import { fitting, withServers } from "./read-tools.ts";
+import { firstThatFit, withServers } from "./read-tools.ts";
 import type { Self } from "./service.ts";
 
 /** Extra results, because some hits of the index may be outdated. */
@@ -54,7 +54,7 @@ async function findTools(self: Self, question: Question) {
     () => self.reconciling.soon(),
   );
   const scored = confirmed.map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) })).filter(one => one.score > 0);
-  return { found: fitting((await withServers(self, workspaceId, scored)).slice(0, limit)), degraded };
+  return { found: firstThatFit((await withServers(self, workspaceId, scored)).slice(0, limit)), degraded };
 }
 
 export const searchTools = handle<"mcp.tools.search", Self>("mcp.tools.search", async function (ctx) {

@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { handle } from "../../contracts/call.ts";
-import { takeOnce } from "../../service-kit/archive.ts";
+import { insertRecordOnce } from "../../service-kit/archive.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
@@ -21,7 +21,7 @@ export const importRecord = handle<"mcp.takeOver", Self>("mcp.takeOver", async f
     // The ids of the tools are derived from this time.
     ...{ createdBy: userId, createdAt: new Date(createdAt), updatedAt: now },
   };
-  const made = await takeOnce(
+  const made = await insertRecordOnce(
     () => all.insert(server),
     () => all.get({ id, ...ALIVE }),
   );

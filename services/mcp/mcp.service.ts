@@ -10,27 +10,27 @@ import { jobsMixin } from "../../service-kit/jobs.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 import { embeddingsOf, searchMixin } from "../../service-kit/search.mixin.ts";
-import { Turns } from "../../service-kit/turns.ts";
+import { RenewalTurns } from "../../service-kit/renewal-turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { ApiClients } from "./api-clients.ts";
 import { createApi, getApi, listApis, removeApi, syncApi } from "./apis.ts";
 import { callOneTool, invokeTool } from "./call-tool.ts";
-import { Calls } from "./calls.ts";
+import { ToolCallsInProgress } from "./calls.ts";
 import { findForSteps, searchTools } from "./find-tools.ts";
 import { indexedTools } from "./indexed-tools.ts";
 import { lazyClients } from "./lazy-clients.ts";
-import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
-import { serverNews } from "./workspace-news.ts";
+import { publishingActions, workspacePublisherMixin } from "../../service-kit/workspace-publisher.ts";
+import { serverEvents } from "./workspace-events.ts";
 import { apiDocuments, changes, CREDENTIALS, servers, tools } from "./model.ts";
 import { usingCredentials } from "./named-credential.ts";
-import { serverNotices } from "./news.ts";
+import { serverNotices } from "./server-notices.ts";
 import { prepareOperation } from "./prepare-operation.ts";
 import { purge, sweepServers } from "./purge.ts";
 import { listApiChanges, listChanges } from "./read-changes.ts";
 import { describeTools, getTool, listOperations, listTools } from "./read-tools.ts";
-import { HOLD_MS } from "./renew-alone.ts";
+import { HOLD_MS } from "./renew-exclusively.ts";
 import { count, create, get, list, remove, sync, usage } from "./servers.ts";
 import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
@@ -68,11 +68,11 @@ const mcp: ServiceSchema = {
     sweepMixin(sweepServers),
     outboxMixin(serverNotices),
     searchMixin(indexedTools),
-    newsMixin,
+    workspacePublisherMixin,
     filesMixin,
     storeMixin([servers, tools, changes, apiDocuments]),
   ],
-  actions: tellingActions(
+  actions: publishingActions(
     {
       takeOver: importRecord,
       create,
@@ -108,7 +108,7 @@ const mcp: ServiceSchema = {
       usage,
       embeddings: embeddingsOf("mcp.embeddings"),
     },
-    serverNews,
+    serverEvents,
   ),
   events: {
     "mcp.call.cancelled"(this: Self, ctx: Context<EventOf<"mcp.call.cancelled">>) {
@@ -125,9 +125,9 @@ const mcp: ServiceSchema = {
     self.forms = self.expressions.forms;
     self.clients = lazyClients(() => openClients(self.expressions.forms));
     self.apis = new ApiClients();
-    self.turns = new Turns(self.broker, HOLD_MS);
+    self.turns = new RenewalTurns(self.broker, HOLD_MS);
     self.syncs = new Syncs(self);
-    self.calls = new Calls(self);
+    self.calls = new ToolCallsInProgress(self);
   },
   methods: {
     /** Calls may wait for remote servers longer than the time that a stopping node has. */

@@ -31,7 +31,7 @@ import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.t
 export const CREDENTIALS = "mcp credentials";
 
 /** A notice for editors. `seq` identifies it among the notices of the server. */
-export interface News {
+export interface ServerNotice {
   seq: number;
   kind: "error" | "recovered" | "changed";
   text: string;
@@ -79,7 +79,7 @@ export const servers = defineCollection({
     serverInfo: optionalOrNull(json<NonNullable<McpServer["serverInfo"]>>()),
     /** The number of all notices of the server so far, and the notices that were not sent yet. */
     newsCount: withDefault(number(), 0),
-    news: json<News[]>(),
+    news: json<ServerNotice[]>(),
     /** When people were last notified of changed tool definitions. */
     changesToldAt: optionalOrNull(date()),
     /** For an API: the address to call instead of the first one in the document. */

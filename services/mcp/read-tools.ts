@@ -28,7 +28,7 @@ export async function withServers<T extends { doc: ToolDoc }>(
 }
 
 /** The first tools that together fit into one response. */
-export function fitting<T extends { doc: ToolDoc }>(found: readonly T[]): T[] {
+export function firstThatFit<T extends { doc: ToolDoc }>(found: readonly T[]): T[] {
   let left = MAX_ANSWER_BYTES;
   return found.filter(({ doc }) => (left -= doc.bytes) >= 0);
 }
@@ -73,7 +73,7 @@ export const describeTools = handle<"mcp.tools.describe", WithStore>("mcp.tools.
   const byId = new Map(items.map(doc => [doc.id, doc]));
   const asked = [...new Set(toolIds)].flatMap(id => byId.get(id) ?? []).map(doc => ({ doc }));
   const there = await withServers(this, workspaceId, asked);
-  const found = fitting(there);
+  const found = firstThatFit(there);
   const leftOut = there.filter(one => !found.includes(one)).map(({ doc }) => doc.id);
   return { tools: found.map(({ doc, serverName }) => presentTool(doc, serverName)), leftOut };
 });

@@ -4,7 +4,7 @@ import { namedCredential } from "./named-credential.ts";
 import type { Self } from "./service.ts";
 
 /** The error for a server whose credential was encrypted with a key that is no longer known. */
-export const SEALED_FOR_GOOD = "The credential of the server can no longer be decrypted. Enter it again.";
+export const UNDECRYPTABLE = "The credential of the server can no longer be decrypted. Enter it again.";
 
 type From = Pick<Self, "sealer" | "warn" | "broker">;
 

@@ -6,7 +6,7 @@ import { newId } from "../../service-kit/new-id.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
-import { authOf, bothCredentials, pickCredential } from "./credential.ts";
+import { authOf, bothCredentialsError, pickCredential } from "./credential.ts";
 import { presentServer, type ServerDoc, servers } from "./model.ts";
 import { checkNamed } from "./named-credential.ts";
 import { aliveMcpServer, IS_MCP, type Self } from "./service.ts";
@@ -16,7 +16,7 @@ export const create = handle<"mcp.create", Self>("mcp.create", async function (c
   const { workspaceId, name, url, authType, agents } = ctx.params;
   const { credentialId = null } = ctx.params;
   const auth = authOf(authType, pickCredential(ctx.params), null);
-  if (credentialId !== null && authType !== "none") throw bothCredentials();
+  if (credentialId !== null && authType !== "none") throw bothCredentialsError();
   if (credentialId !== null) await checkNamed(ctx, ctx.params, credentialId);
   const all = this.store.tenant(servers, workspaceId);
   await ensureLimit("mcp_servers", workspaceId, all, { ...ALIVE });

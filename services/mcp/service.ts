@@ -9,11 +9,11 @@ import { notFound } from "../../contracts/errors.ts";
 import type { WithFiles } from "../../service-kit/files.mixin.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithSearch } from "../../service-kit/search.mixin.ts";
-import type { Turns } from "../../service-kit/turns.ts";
+import type { RenewalTurns } from "../../service-kit/renewal-turns.ts";
 import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
-import type { WithNews } from "../../service-kit/workspace-news.ts";
+import type { WithWorkspacePublisher } from "../../service-kit/workspace-publisher.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers, type ToolDoc } from "./model.ts";
 
@@ -49,7 +49,7 @@ export interface CallWork {
 }
 
 /** What the actions and the jobs of this service use. */
-export interface McpService extends WithFiles, WithStore, WithSearch, WithSweep, WithOutbox, WithNews {
+export interface McpService extends WithFiles, WithStore, WithSearch, WithSweep, WithOutbox, WithWorkspacePublisher {
   clients: McpClients;
   apis: ApiClients;
   sealer: Sealer;
@@ -60,7 +60,7 @@ export interface McpService extends WithFiles, WithStore, WithSearch, WithSweep,
   syncs: SyncWork;
   calls: CallWork;
   /** Decides which node renews the tokens of a server. */
-  turns: Turns;
+  turns: RenewalTurns;
   syncIntervalMs: number;
   /** Throttled warnings for repeated failures. */
   warn: Warn;

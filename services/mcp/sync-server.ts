@@ -5,14 +5,14 @@ import { maskerOf } from "../../core/credentials/mask.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
 import { isNotMatched } from "../../adapters/store/errors.ts";
-import { tellServer } from "./workspace-news.ts";
+import { publishServer } from "./workspace-events.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
 import { listApi, ListingError } from "./api-listing.ts";
 import { type Listing, listedTools } from "./listed-tools.ts";
-import { type News, type ServerDoc, servers } from "./model.ts";
-import { newsFields } from "./news.ts";
-import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
+import { type ServerNotice, type ServerDoc, servers } from "./model.ts";
+import { noticeFields } from "./server-notices.ts";
+import { authOfServer, UNDECRYPTABLE } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 import { storeTools } from "./store-tools.ts";
 import { targetOf } from "./target.ts";
@@ -32,7 +32,7 @@ type Listed = { listing: Listing } | { failure: string };
 async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
   if (server.kind === "api") return listDocument(self, server, signal);
   const auth = authOfServer(self, server);
-  if (!auth) return { failure: SEALED_FOR_GOOD };
+  if (!auth) return { failure: UNDECRYPTABLE };
   try {
     return { listing: await self.clients.list(targetOf(self, server, auth), { timeoutMs: LIST_MS, signal }) };
   } catch (error) {
@@ -58,7 +58,7 @@ const named = (names: readonly string[]) =>
     : names.join(", ");
 
 /** The notices after a successful sync. */
-function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<News, "seq">[] {
+function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<ServerNotice, "seq">[] {
   const recovered = { kind: "recovered" as const, text: "Its tools are synced again." };
   const different = {
     kind: "changed" as const,
@@ -94,7 +94,7 @@ async function storeListing(self: Self, server: ServerDoc, listing: Listing): Pr
           ...(!isUploaded(server) && { syncAt: next(self, 0, now) }),
           ...{ protocolVersion: listing.protocolVersion, transport: listing.transport },
           serverInfo: { name: clip(name, 200), version: clip(release, 100) },
-          ...newsFields(server, newsOf(server, markForNotice), now),
+          ...noticeFields(server, newsOf(server, markForNotice), now),
           ...(markForNotice.length > 0 && { changesToldAt: now }),
         },
         $unset: { syncHolder: true, ...(isUploaded(server) && { syncAt: true as const }) },
@@ -113,7 +113,7 @@ async function storeFailure(self: Self, server: ServerDoc, failure: string): Pro
     $set: {
       ...{ status: "error" as const, lastError: failure, lastCheckedAt: now, failures: failures + 1 },
       ...(!isUploaded(server) && { syncAt: next(self, failures + 1, now) }),
-      ...newsFields(server, news, now),
+      ...noticeFields(server, news, now),
     },
     $unset: { syncHolder: true as const, ...(isUploaded(server) && { syncAt: true as const }) },
   };
@@ -159,7 +159,7 @@ export async function syncServer(
       try {
         await syncHeld(self, server, options);
         self.outbox.soon();
-        await tellServer(self, ref);
+        await publishServer(self, ref);
         return true;
       } catch (error) {
         if (!isNotMatched(error) || tries === MAX_TRIES) throw error;

@@ -1,7 +1,7 @@
 import type { McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
-import { renewAlone } from "./renew-alone.ts";
+import { renewExclusively } from "./renew-exclusively.ts";
 import { sealedAuth } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 
@@ -16,7 +16,7 @@ export function targetOf(self: Self, server: ServerDoc, auth: McpTarget["auth"])
   }
   return {
     ...{ key: id, revision, url, auth, onTokens },
-    renewAlone: (held, renew) => renewAlone(self, { id, workspaceId, revision }, held, renew),
+    renewAlone: (held, renew) => renewExclusively(self, { id, workspaceId, revision }, held, renew),
     onToolsChanged: () => self.syncs.toolsChanged({ workspaceId, id }),
   };
 }

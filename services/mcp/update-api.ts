@@ -6,7 +6,7 @@ import { checkApiCredentials } from "./api-credentials.ts";
 import { givenDocument, keepDocument } from "./api-document.ts";
 import { presentApi, servers } from "./model.ts";
 import { aliveApi, type Self } from "./service.ts";
-import { indexAnew } from "./update.ts";
+import { reindexServer } from "./update.ts";
 
 /** Each failed attempt means that another request, or a sync, changed the API. */
 const MAX_ATTEMPTS = 20;
@@ -40,7 +40,7 @@ export const updateApi = handle<"mcp.apis.update", Self>("mcp.apis.update", asyn
       },
     );
     if (!api) continue;
-    if (api.name !== old.name) await indexAnew(this, api);
+    if (api.name !== old.name) await reindexServer(this, api);
     if (url !== null) this.syncs.start(api);
     return presentApi(api);
   }

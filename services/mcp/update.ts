@@ -4,7 +4,7 @@ import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { canonicalJson } from "../../core/json.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { authOf, bothCredentials, pickCredential, staysHere } from "./credential.ts";
+import { authOf, bothCredentialsError, isSameOwner, pickCredential } from "./credential.ts";
 import { entryOf } from "./indexed-tools.ts";
 import { presentServer, type ServerDoc, servers } from "./model.ts";
 import { checkNamed } from "./named-credential.ts";
@@ -28,7 +28,7 @@ function reachedBy(self: Self, old: ServerDoc, params: Params) {
   const hasOwn = authType !== "none" && (params.authType !== undefined || Object.keys(given).length > 0);
   const { credentialId = hasOwn ? null : former } = params;
   if (credentialId !== null) {
-    if (hasOwn) throw bothCredentials();
+    if (hasOwn) throw bothCredentialsError();
     authOf("none", given, null);
     const same = url === old.url && credentialId === former;
     return same ? null : { url, authType: "none" as const, auth: { type: "none" as const }, credentialId };
@@ -36,7 +36,7 @@ function reachedBy(self: Self, old: ServerDoc, params: Params) {
   if (url === old.url && authType === old.authType && Object.keys(given).length === 0 && former === null) return null;
   // A credential that can no longer be decrypted is dropped.
   const before = { url: old.url, authType: old.authType, auth: ownAuth(self, old) ?? { type: "none" as const } };
-  const stays = staysHere(before, { url, authType, tokenUrl: given.tokenUrl });
+  const stays = isSameOwner(before, { url, authType, tokenUrl: given.tokenUrl });
   const auth = authOf(authType, given, stays ? before.auth : null);
   const stayed = url === old.url && authType === old.authType && former === null;
   const same = stayed && canonicalJson(auth) === canonicalJson(before.auth);
@@ -44,7 +44,7 @@ function reachedBy(self: Self, old: ServerDoc, params: Params) {
 }
 
 /** Searches match the server's name too, so its tools are indexed again. */
-export async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
+export async function reindexServer(self: Self, server: ServerDoc): Promise<void> {
   try {
     const entries = (await toolsOf(self, server)).map(tool => entryOf(tool, server.name));
     if (entries.length > 0) await self.search.tenant("tool", server.workspaceId).put(entries);
@@ -97,7 +97,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
 
 export const update = handle<"mcp.update", Self>("mcp.update", async function (ctx) {
   const { server, renamed, moved } = await change(this, ctx.params);
-  if (renamed) await indexAnew(this, server);
+  if (renamed) await reindexServer(this, server);
   if (moved) {
     // Closing the sessions of an unreachable server ends its hanging calls. The sessions of a connected server finish
     // their calls and accept no new ones.

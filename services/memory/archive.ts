@@ -1,6 +1,6 @@
 import { type Archived, MAX_HISTORY } from "../../contracts/entities/archive.ts";
 import { handle } from "../../contracts/call.ts";
-import { takeOnce } from "../../service-kit/archive.ts";
+import { insertRecordOnce } from "../../service-kit/archive.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { ensureMemoryRoom, slotsIn } from "./create.ts";
@@ -76,14 +76,14 @@ export const importRecord = handle<"memory.takeOver", MemoryService>("memory.tak
       ...{ id: derivedId(time, `${memoryId} ${place}`), workspaceId, memoryId, at: time, actorId },
       ...event,
     };
-    await takeOnce(
+    await insertRecordOnce(
       () => events.insert(one),
       () => events.get({ id: one.id }),
     );
   }
   // The memory is written last, so it is never visible without its history.
   const current = doc.supersededById === null;
-  const made = await takeOnce(
+  const made = await insertRecordOnce(
     () => this.store.write([all.ops.insert(doc), ...(current ? indexOf(this, workspaceId).ops.put(entryOf(doc)) : [])]),
     () => all.get({ id: memoryId }),
   );

@@ -12,7 +12,7 @@ import {
   resolvedFacts,
 } from "../../core/memory/model-prompts.ts";
 import { slotsOf } from "../../core/memory/slots.ts";
-import { Turns } from "./read-text.ts";
+import { TimeSlices } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 /** Changes whenever the prompts change. */
@@ -76,7 +76,7 @@ export async function askForFacts(
   const question = { workspaceId, system, content: withoutInjected(text), timeout: EXTRACT_MS };
   const { facts } = await answerOf(service, question, extractedFacts);
   const found: Fact[] = [];
-  const turns = new Turns();
+  const turns = new TimeSlices();
   for (const { content, type: factType, eventDate, confidence, quote } of facts) {
     const said = content.trim();
     if (said === "") continue;

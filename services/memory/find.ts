@@ -16,7 +16,7 @@ const SPARE = 20;
 /** The limit for all results together. It is smaller than a message between nodes may be. */
 const MAX_FOUND_BYTES = 640 * 1024;
 
-export interface Question extends Omit<Place, "scope"> {
+export interface MemoryQuery extends Omit<Place, "scope"> {
   workspaceId: string;
   scope?: MemoryScope | undefined;
   query: string;
@@ -63,7 +63,7 @@ async function confirmed(service: MemoryService, workspaceId: string, filter: Fi
 /** Current memories that the search finds, as they are stored, best first. */
 export async function findMemories(
   service: MemoryService,
-  { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: Question,
+  { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: MemoryQuery,
 ): Promise<{ found: { doc: MemoryDoc; score: number }[]; degraded: boolean }> {
   const filter = { userId, ...(scope && { scope }), ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
   const asked = { text, ...(vector && { vector }), limit: limit + SPARE };
@@ -88,7 +88,7 @@ export async function findSimilar(
 }
 
 /** @throws {AppError} unavailable when the index does not respond */
-export async function searchMemories(service: MemoryService, question: Question) {
+export async function searchMemories(service: MemoryService, question: MemoryQuery) {
   const { workspaceId, query } = question;
   const [vector] = await vectorsNow(service, workspaceId, [query]);
   try {

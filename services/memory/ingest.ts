@@ -11,7 +11,7 @@ import { extract } from "./extract.ts";
 import { Judge } from "./judge.ts";
 import { memories, type MemoryDoc, memoryEvents, presentMemory } from "./model.ts";
 import { type Draft, resolve } from "./resolve.ts";
-import { mapInTurns } from "./read-text.ts";
+import { mapInSlices } from "./read-text.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf, statementOf } from "./statement.ts";
 import { vectorsNow } from "./vectors.ts";
@@ -113,7 +113,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
     const earlier = again ? await answered(service, text) : null;
     if (earlier) return earlier;
     const now = new Date();
-    const drafts = await mapInTurns(facts, (fact, at) => draftOf(text, fact, at, now, vectors[at]));
+    const drafts = await mapInSlices(facts, (fact, at) => draftOf(text, fact, at, now, vectors[at]));
     const judge = new Judge(service, workspaceId, extraction);
     const additions = await resolve(service, workspaceId, text, drafts, judge);
     const kept = again ? await ofSession(service, text) : [];
@@ -123,7 +123,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
     const cause = { actorId, ...judge.extraction, sessionId };
     const docs = service.store.tenant(memories, workspaceId);
     if (made.length > 0) {
-      const ops = await mapInTurns(made, addition => additionOps(service, addition, cause));
+      const ops = await mapInSlices(made, addition => additionOps(service, addition, cause));
       await service.store.write([
         fence(),
         ...ops.flat(),

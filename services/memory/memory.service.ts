@@ -15,7 +15,7 @@ import { get, history, list, profile, usage } from "./read.ts";
 import type { MemoryService } from "./service.ts";
 import { subjects } from "./subjects.ts";
 import { sweepMemories } from "./sweep.ts";
-import { Turns } from "./turns.ts";
+import { UserLocks } from "./user-locks.ts";
 
 const memory: ServiceSchema = {
   name: "memory",
@@ -46,7 +46,7 @@ const memory: ServiceSchema = {
     takeOver: importRecord,
   },
   started(this: Service & Partial<MemoryService>) {
-    this.turns = new Turns((this as MemoryService).store);
+    this.turns = new UserLocks((this as MemoryService).store);
     return Promise.resolve();
   },
 };

@@ -5,7 +5,7 @@ import { ensureMemoryRoom } from "./create.ts";
 import { draftOf, factsOf, INGEST_MS, type Text } from "./ingest.ts";
 import { Judge } from "./judge.ts";
 import { memories } from "./model.ts";
-import { mapInTurns } from "./read-text.ts";
+import { mapInSlices } from "./read-text.ts";
 import { type Draft, resolve } from "./resolve.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
@@ -36,7 +36,7 @@ async function previewText(service: MemoryService, text: Text): Promise<IngestPr
   // Vectors find similar memories for the model. The rules compare by keys.
   const vectors = judge.asksModel ? await vectorsNow(service, workspaceId, contents) : [];
   const now = new Date();
-  const drafts = await mapInTurns(facts, (fact, at): Draft => draftOf(text, fact, at, now, vectors[at]));
+  const drafts = await mapInSlices(facts, (fact, at): Draft => draftOf(text, fact, at, now, vectors[at]));
   const additions = await resolve(service, workspaceId, text, drafts, judge);
   const replaced = await contentsOf(
     service,

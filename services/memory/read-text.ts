@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { factsByClause } from "../../core/memory/extract-facts.ts";
 import type { Fact } from "../../core/memory/fact.ts";
-import { rehearsal } from "../../core/memory/rehearsal.ts";
+import { warmUpRules } from "../../core/memory/warm-up.ts";
 
 /** Other requests get a turn after this time, because a hostile text may take long. */
 const TURN_MS = 10;
@@ -9,7 +9,7 @@ const TURN_MS = 10;
 const COLD_MS = 5_000;
 
 /** Splits long work. The work awaits `next` after each small piece. */
-export class Turns {
+export class TimeSlices {
   readonly #now: () => number;
   #since: number;
 
@@ -28,10 +28,10 @@ export class Turns {
 }
 
 /** The results of `make` for all items. Other requests get turns in between. */
-export async function mapInTurns<T, R>(
+export async function mapInSlices<T, R>(
   items: readonly T[],
   make: (item: T, at: number) => R,
-  turns = new Turns(),
+  turns = new TimeSlices(),
 ): Promise<R[]> {
   const made: R[] = [];
   for (const [at, item] of items.entries()) {
@@ -44,17 +44,17 @@ export async function mapInTurns<T, R>(
 /** When the rules last read a text, with and without characters beyond Latin-1. */
 const lastRead = { narrow: -Infinity, wide: -Infinity };
 
-async function rehearse(text: string, turns: Turns): Promise<void> {
+async function rehearse(text: string, turns: TimeSlices): Promise<void> {
   const kind = /[^\0-\xff]/.test(text) ? "wide" : "narrow";
   const isCold = performance.now() - lastRead[kind] > COLD_MS;
   lastRead[kind] = performance.now();
   if (!isCold) return;
-  const rules = rehearsal(kind === "wide");
+  const rules = warmUpRules(kind === "wide");
   while (!rules.next().done) await turns.next();
 }
 
 /** The facts that the rules find in a text, by clause. Other requests get turns in between. */
-export async function* readText(text: string, now: Date, turns = new Turns()): AsyncGenerator<Fact[]> {
+export async function* readText(text: string, now: Date, turns = new TimeSlices()): AsyncGenerator<Fact[]> {
   await rehearse(text, turns);
   for (const facts of factsByClause(text, { now })) {
     yield facts;
@@ -63,7 +63,7 @@ export async function* readText(text: string, now: Date, turns = new Turns()): A
 }
 
 /** The result of `readText` as one list. */
-export async function factsIn(text: string, now: Date, turns?: Turns): Promise<Fact[]> {
+export async function factsIn(text: string, now: Date, turns?: TimeSlices): Promise<Fact[]> {
   const found: Fact[] = [];
   for await (const facts of readText(text, now, turns)) found.push(...facts);
   return found;

@@ -4,7 +4,7 @@ import type { Fact } from "../../core/memory/fact.ts";
 import { candidateOf, candidatesFor, latestOf } from "./candidates.ts";
 import type { Judge } from "./judge.ts";
 import type { MemoryDoc } from "./model.ts";
-import { Turns } from "./read-text.ts";
+import { TimeSlices } from "./read-text.ts";
 import type { MemoryService, Place } from "./service.ts";
 import type { Addition } from "./write.ts";
 
@@ -37,7 +37,7 @@ export async function resolve(
 ): Promise<Addition[]> {
   const planned = new Map<string, Addition>();
   const gone = new Set<string>();
-  const turns = new Turns();
+  const turns = new TimeSlices();
   const candidates = new Map<string, Candidate>();
   const candidate = (doc: MemoryDoc): Candidate => {
     const one = candidates.get(doc.id) ?? candidateOf(doc);

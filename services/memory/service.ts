@@ -3,11 +3,11 @@ import type { MemoryScope } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { WithSearch } from "../../service-kit/search.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import type { Turns } from "./turns.ts";
+import type { UserLocks } from "./user-locks.ts";
 
 /** What the actions of this service use. */
 export interface MemoryService extends Service, WithStore, WithSearch {
-  turns: Turns;
+  turns: UserLocks;
 }
 
 /** The place of a memory. Memories of different places are never compared. */

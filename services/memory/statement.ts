@@ -4,7 +4,7 @@ import { topicsOf } from "../../core/memory/endings.ts";
 import { contentWords } from "../../core/memory/gist.ts";
 import { keyOf } from "../../core/memory/normalise.ts";
 import { topicOf } from "../../core/memory/topics.ts";
-import { headOfValue, ownerOf, soughtBesides } from "../../core/memory/rivals.ts";
+import { headOfValue, ownerOf, relatedSlots } from "../../core/memory/rivals.ts";
 import { type Place, placeFields } from "./service.ts";
 
 const digest = (...parts: unknown[]): string =>
@@ -73,7 +73,7 @@ export function soughtKeys(place: Place, said: Said): SoughtKeys {
   const { subject } = said.slots;
   if (replaces !== undefined) values.push(looseDigest(own, subject, replaces), valueDigest(own, subject, replaces));
   if (ends) values.push(looseDigest(own, ends.subject, ends.value));
-  const rivals = [...readings, ...soughtBesides(said.slots)].map(rival =>
+  const rivals = [...readings, ...relatedSlots(said.slots)].map(rival =>
     relationDigest(own, rival.subject, rival.relation),
   );
   return { contentKeys, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };

@@ -11,7 +11,7 @@ const FRAME_BYTES = 600;
 const SETTLE_MS = 60_000;
 
 /** The actor and the reason of a change. */
-export interface Cause {
+export interface ChangeCause {
   actorId: string;
   by: string;
   fallback?: string | null;
@@ -70,7 +70,7 @@ export const supersededEvents = (
   ids: readonly string[],
   decision: string,
   at: Date,
-  cause: Cause,
+  cause: ChangeCause,
 ): MemoryEventDoc[] =>
   ids.map(memoryId => eventOf({ workspaceId, memoryId, event: "superseded", at, decision, otherId, ...cause }));
 
@@ -79,7 +79,7 @@ export const supersededEvents = (
  * anywhere. So the new memory is written first, and it names the memories to supersede until that is done. The sweep
  * completes interrupted lists.
  */
-export function additionOps(service: MemoryService, addition: Addition, cause: Cause): WriteOp[] {
+export function additionOps(service: MemoryService, addition: Addition, cause: ChangeCause): WriteOp[] {
   const { doc, supersedes, decision, span = null, vector } = addition;
   const { workspaceId, createdAt: at, id: memoryId } = doc;
   const docs = service.store.tenant(memories, workspaceId);
@@ -97,7 +97,7 @@ export function additionOps(service: MemoryService, addition: Addition, cause: C
   ];
 }
 
-export function restoredEvent(doc: MemoryDoc, otherId: string | null, at: Date, cause: Cause): MemoryEventDoc {
+export function restoredEvent(doc: MemoryDoc, otherId: string | null, at: Date, cause: ChangeCause): MemoryEventDoc {
   const { workspaceId, id: memoryId } = doc;
   return eventOf({ workspaceId, memoryId, event: "restored", at, otherId, ...cause });
 }

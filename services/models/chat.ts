@@ -2,15 +2,15 @@ import { CHAT_MS } from "../../adapters/models/index.ts";
 import { type ActionContext, handle, hint } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { ownModel } from "./own-model.ts";
-import { asked, deadlineOf, type ModelsService } from "./service.ts";
-import { Words } from "./words.ts";
+import { awaitModel, deadlineOf, type ModelsService } from "./service.ts";
+import { TextBatcher } from "./text-batcher.ts";
 
 /** Time for two requests, because a response that does not match its schema is requested once more. */
 const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
 
 /** Sends the text that the model writes to the node that asked for it. */
 const tellsWords = ({ broker, nodeID }: ActionContext<"models.chat">, workspaceId: string, callId: string) =>
-  new Words((at, words) => {
+  new TextBatcher((at, words) => {
     if (nodeID !== null) hint(broker, [nodeID], "models.call.words", { workspaceId, callId, at, words });
   });
 
@@ -36,7 +36,7 @@ export const chat = handle<"models.chat", ModelsService>(
     const onWords = words && ((at: number, text: string) => words.add(at, text));
     const answer = await this.calls
       .run(key, deadlineOf(ctx), signal =>
-        asked(
+        awaitModel(
           this.chatFiles.run(group, messages, signal, shown =>
             model.chat({ ...request, messages: shown, group, signal, onWords }),
           ),

@@ -26,7 +26,7 @@ export function deadlineOf({ options: { timeout } }: { options: CallingOptions }
 }
 
 /** Waits for a model. Converts a failure into an error that keeps its code between nodes. */
-export async function asked<T>(answer: Promise<T>): Promise<T> {
+export async function awaitModel<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

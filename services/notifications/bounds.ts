@@ -3,7 +3,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { handle } from "../../contracts/call.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { EMPTIED, inboxOf, notifications } from "./model.ts";
+import { inboxOf, notifications, REMOVED_FIELDS } from "./model.ts";
 
 /**
  * The most notifications of one user. Beyond it, removed ones are dropped first, then read ones, then unread ones, each
@@ -36,7 +36,7 @@ async function expire(store: Store, userId: string, now: Date): Promise<void> {
   const newest = await inbox.newest();
   const old = { expiresAt: { $lte: now } };
   await inbox.remove({ ...old, seq: { $lt: newest } });
-  const { $set, $unset } = EMPTIED;
+  const { $set, $unset } = REMOVED_FIELDS;
   const expiresAt = new Date(now.getTime() + RETENTION_MS);
   await inbox.updateOne({ ...old, seq: newest }, { $set: { ...$set, expiresAt }, $unset });
 }
@@ -57,7 +57,7 @@ export const purge = handle<"notifications.purge", WithStore>("notifications.pur
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { items } = await all.find(filter, { limit: BATCH });
     if (items.length === 0) break;
-    await all.updateMany({ id: { $in: items.map(doc => doc.id) } }, EMPTIED);
+    await all.updateMany({ id: { $in: items.map(doc => doc.id) } }, REMOVED_FIELDS);
   }
   return null;
 });

@@ -2,7 +2,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { EMPTIED, inboxOf, type NotificationDoc, present, THERE } from "./model.ts";
+import { inboxOf, type NotificationDoc, present, REMOVED_FIELDS, VISIBLE } from "./model.ts";
 
 /** The size of a notification in a response, without its texts. */
 const FRAME_BYTES = 500;
@@ -15,7 +15,7 @@ const withBytes = (doc: NotificationDoc) => ({
 export const list = handle<"notifications.list", WithStore>("notifications.list", async function (ctx) {
   const { unread, limit, cursor = null } = ctx.params;
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
-  const filter = { ...THERE, ...(unread && { readAt: null }) };
+  const filter = { ...VISIBLE, ...(unread && { readAt: null }) };
   const page = await boundedPage(
     async (max, after) => {
       const { items, next } = await inbox.find(filter, { sort: { seq: -1 }, limit: max, after });
@@ -33,13 +33,13 @@ export const countUnread = handle<"notifications.countUnread", WithStore>(
   "notifications.countUnread",
   async function (ctx) {
     const inbox = inboxOf(this.store, callerOf(ctx).userId);
-    return { unread: await inbox.count({ ...THERE, readAt: null }, { limit: MAX_COUNTED }) };
+    return { unread: await inbox.count({ ...VISIBLE, readAt: null }, { limit: MAX_COUNTED }) };
   },
 );
 
 export const read = handle<"notifications.read", WithStore>("notifications.read", async function (ctx) {
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
-  const filter = { id: ctx.params.id, ...THERE };
+  const filter = { id: ctx.params.id, ...VISIBLE };
   const changed = await inbox.updateOne({ ...filter, readAt: null }, { $set: { readAt: new Date() } });
   // A notification that was read earlier keeps its time.
   const doc = changed ?? (await inbox.get(filter));
@@ -49,12 +49,12 @@ export const read = handle<"notifications.read", WithStore>("notifications.read"
 
 export const readAll = handle<"notifications.readAll", WithStore>("notifications.readAll", async function (ctx) {
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
-  return { updated: await inbox.updateMany({ readAt: null, ...THERE }, { $set: { readAt: new Date() } }) };
+  return { updated: await inbox.updateMany({ readAt: null, ...VISIBLE }, { $set: { readAt: new Date() } }) };
 });
 
 export const remove = handle<"notifications.remove", WithStore>("notifications.remove", async function (ctx) {
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
-  if (!(await inbox.updateOne({ id: ctx.params.id, ...THERE }, EMPTIED))) throw notFound("notification");
+  if (!(await inbox.updateOne({ id: ctx.params.id, ...VISIBLE }, REMOVED_FIELDS))) throw notFound("notification");
   return null;
 });
 
@@ -62,7 +62,7 @@ export const since = handle<"notifications.since", WithStore>("notifications.sin
   const { after, limit } = ctx.params;
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
   if (after === undefined) return { seq: await inbox.newest(), items: [], more: false };
-  const { items, next } = await inbox.find({ seq: { $gt: after }, ...THERE }, { sort: { seq: 1 }, limit });
+  const { items, next } = await inbox.find({ seq: { $gt: after }, ...VISIBLE }, { sort: { seq: 1 }, limit });
   const last = items.at(-1);
   return {
     // A position beyond the newest notification would make the client miss later ones.

@@ -58,13 +58,13 @@ export const notifications = defineCollection({
 export type NotificationDoc = DocumentOf<typeof notifications>;
 
 /** The fields that remain of a removed notification. */
-export const EMPTIED = {
+export const REMOVED_FIELDS = {
   $set: { removed: true },
   $unset: { title: true, body: true, link: true, workspaceId: true, asked: true },
 } as const;
 
 /** A filter for the notifications that their user can see. */
-export const THERE = { removed: null };
+export const VISIBLE = { removed: null };
 
 type Asked = "get" | "find" | "count" | "updateOne" | "updateMany" | "remove";
 

@@ -3,7 +3,7 @@ import type { Archived } from "../../contracts/entities/archive.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
-import { missingIn, takeOnce } from "../../service-kit/archive.ts";
+import { insertRecordOnce, missingInArchive } from "../../service-kit/archive.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, draft, PUBLISH } from "../../service-kit/tombstone.ts";
 import { pods, spaces } from "./model.ts";
@@ -39,10 +39,11 @@ async function takePod({ store }: WithStore, workspaceId: string, { id, name, de
 async function takeSpace({ store }: WithStore, workspaceId: string, { id, name, podId }: Archived<"space">) {
   const all = store.tenant(spaces, workspaceId);
   if (await all.get({ id, ...ALIVE })) return { made: false };
-  if (podId !== null && !(await store.tenant(pods, workspaceId).get({ id: podId, ...ALIVE }))) throw missingIn("pod");
+  if (podId !== null && !(await store.tenant(pods, workspaceId).get({ id: podId, ...ALIVE })))
+    throw missingInArchive("pod");
   const now = new Date();
   const times = { createdAt: now, updatedAt: now };
-  const made = await takeOnce(
+  const made = await insertRecordOnce(
     () => all.insert({ id, workspaceId, ...(podId !== null && { podId }), name, default: false, ...times }),
     () => all.get({ id, ...ALIVE }),
   );

@@ -14,7 +14,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
 import { SLUG_FALLBACK, withSlugs, workflowNames } from "./slugs.ts";
-import { dueAfter, timing } from "./timing.ts";
+import { dueAfter, nextDueFields } from "./timing.ts";
 
 type Ref = Pick<ScheduleDoc, "workspaceId" | "spaceId" | "id">;
 
@@ -35,7 +35,7 @@ export function bytesOf(input: unknown): number {
 export const create = handle<"schedules.create", WithStore>("schedules.create", async function (ctx) {
   const { workspaceId, spaceId, workflowId, slug: asked, cronExpr, timezone, input, enabled } = ctx.params;
   const now = new Date();
-  const due = timing({ cronExpr, timezone }, now);
+  const due = nextDueFields({ cronExpr, timezone }, now);
   const bytes = bytesOf(input);
   const all = this.store.tenant(schedules, workspaceId);
   await ensureLimit("schedules", spaceId, all, { spaceId });
@@ -73,7 +73,7 @@ export const read = handle<"schedules.read", WithStore>("schedules.read", async 
 
 /** @throws {AppError} validation_failed */
 function nextTimes({ count, ...times }: ParamsOf<"schedules.preview">): string[] {
-  const found = [timing(times, new Date()).nextRunAt];
+  const found = [nextDueFields(times, new Date()).nextRunAt];
   while (found.length < count) {
     const next = dueAfter(times, found.at(-1)!.getTime());
     if (next === null) break;
@@ -131,7 +131,7 @@ export const update = handle<"schedules.update", WithStore>("schedules.update", 
     old => {
       const { cronExpr = old.cronExpr, timezone = old.timezone, enabled = old.enabled } = ctx.params;
       const now = new Date();
-      const due = timing({ cronExpr, timezone }, now);
+      const due = nextDueFields({ cronExpr, timezone }, now);
       // A due schedule remains due unless its time changes.
       const retimed = cronExpr !== old.cronExpr || timezone !== old.timezone || enabled !== old.enabled;
       // Nodes of earlier versions do not count changes, so the fields that matter are compared as well.

@@ -6,7 +6,7 @@ import { derivedId } from "../../service-kit/derived-id.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ScheduleDoc, schedules } from "./model.ts";
-import { dueAfter, dueBy, timing } from "./timing.ts";
+import { dueAfter, dueBy, nextDueFields } from "./timing.ts";
 
 export type SchedulesService = Service & WithStore;
 
@@ -92,7 +92,7 @@ async function recount(service: SchedulesService, now: Date, signal: AbortSignal
   await each(items, signal, async schedule => {
     const { id, workspaceId, cronExpr, timezone = null, countedFrom = null } = schedule;
     const all = service.store.tenant(schedules, workspaceId);
-    await all.updateOne({ id, cronExpr, timezone, countedFrom }, { $set: timing(schedule, now) });
+    await all.updateOne({ id, cronExpr, timezone, countedFrom }, { $set: nextDueFields(schedule, now) });
   });
 }
 

@@ -24,7 +24,7 @@ const refused = (path: string, message: string) =>
  * When a schedule with this expression is next due after `now`.
  * @throws {AppError} validation_failed when the expression or the time zone is not valid
  */
-export function timing(times: Times, now: Date): { nextRunAt: Date; countedFrom: Date } {
+export function nextDueFields(times: Times, now: Date): { nextRunAt: Date; countedFrom: Date } {
   const { timezone = "UTC" } = times;
   if (!timeZone(timezone)) throw refused("/timezone", `There is no time zone "${timezone}".`);
   try {

@@ -1,7 +1,7 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { date, json, number, optional, string } from "../../adapters/store/field-types.ts";
 
-/** The variables of a workspace or of a space. The id says which: see `idOf`. */
+/** The variables of a workspace or of a space. The id says which: see `variablesId`. */
 export const variables = defineCollection({
   name: "variables",
   tenant: true,
@@ -17,5 +17,5 @@ export const variables = defineCollection({
 export type VariablesDoc = DocumentOf<typeof variables>;
 
 /** A default space has the id of its workspace, so the prefix is needed to distinguish the two. */
-export const idOf = (workspaceId: string, spaceId?: string): string =>
+export const variablesId = (workspaceId: string, spaceId?: string): string =>
   spaceId === undefined ? `workspace:${workspaceId}` : `space:${spaceId}`;

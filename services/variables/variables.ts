@@ -5,9 +5,9 @@ import type { Variables } from "../../contracts/entities/variables.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
-import { demandRevision, NEXT_REVISION, revisionOf, unchanged } from "../../service-kit/revisions.ts";
+import { ensureRevision, NEXT_REVISION, revisionOf, unchanged } from "../../service-kit/revisions.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { idOf, variables, type VariablesDoc } from "./model.ts";
+import { variables, type VariablesDoc, variablesId } from "./model.ts";
 
 /** Each failed attempt means that another request changed the variables. */
 const MAX_ATTEMPTS = 20;
@@ -19,7 +19,7 @@ interface Place {
 type Values = Record<string, unknown>;
 
 const docOf = (store: Store, { workspaceId, spaceId }: Place) =>
-  store.tenant(variables, workspaceId).shared({ id: idOf(workspaceId, spaceId) });
+  store.tenant(variables, workspaceId).shared({ id: variablesId(workspaceId, spaceId) });
 
 async function present(store: Store, place: Place, doc: Readonly<VariablesDoc> | null): Promise<Variables> {
   const inherited = place.spaceId === undefined ? null : await docOf(store, { workspaceId: place.workspaceId });
@@ -50,10 +50,10 @@ interface Wanted {
 async function change(store: Store, place: Place, { set, remove, ifMatch }: Wanted): Promise<Variables> {
   const { workspaceId, spaceId } = place;
   const all = store.tenant(variables, workspaceId);
-  const id = idOf(workspaceId, spaceId);
+  const id = variablesId(workspaceId, spaceId);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await all.get({ id });
-    demandRevision(ifMatch, old);
+    ensureRevision(ifMatch, old);
     const values = changed(old?.values ?? {}, set, remove);
     const updatedAt = new Date();
     if (old) {
@@ -107,7 +107,7 @@ export const read = handle<"variables.read", WithStore>("variables.read", async 
 
 export const purge = handle<"variables.purge", WithStore>("variables.purge", async function (ctx) {
   const { workspaceId, spaceId } = ctx.params;
-  const filter = spaceId === undefined ? {} : { id: idOf(workspaceId, spaceId) };
+  const filter = spaceId === undefined ? {} : { id: variablesId(workspaceId, spaceId) };
   await removeAll(this.store.tenant(variables, workspaceId), filter);
   return null;
 });

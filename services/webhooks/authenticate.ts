@@ -8,7 +8,7 @@ import { isSecret } from "./secret.ts";
 import type { WebhooksService } from "./service.ts";
 
 /** The known facts of a delivery when its sender is checked. */
-export interface Arrived {
+export interface ArrivedDelivery {
   /** The value of `x-webhook-secret`. */
   secret: string;
   headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export type Checked =
   | { is: "admitted"; signature?: string };
 
 /** The text that proves the sender, for authentication types that compare a secret. */
-function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token }: Arrived): string {
+function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token }: ArrivedDelivery): string {
   const auth = webhook ? authOf(webhook) : ({ type: "header", name: DEFAULT_HEADER } as const);
   if (auth.type === "basic") return basicOf(headers.authorization);
   if (auth.type === "path") return token ?? "";
@@ -33,7 +33,11 @@ function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token 
   return secret;
 }
 
-function compareSecret({ hashKey }: WebhooksService, webhook: Readonly<WebhookDoc> | null, arrived: Arrived): Checked {
+function compareSecret(
+  { hashKey }: WebhooksService,
+  webhook: Readonly<WebhookDoc> | null,
+  arrived: ArrivedDelivery,
+): Checked {
   const proof = proofOf(webhook, arrived);
   const previous = stillValid(webhook?.previousHashes ?? [], new Date());
   // Compares every hash, so that the time does not reveal which one matched.
@@ -68,7 +72,7 @@ async function checkHmac(
   service: WebhooksService,
   webhook: Readonly<WebhookDoc>,
   auth: HmacAuth,
-  { headers, body }: Arrived,
+  { headers, body }: ArrivedDelivery,
 ): Promise<Checked> {
   const scheme = schemeOf(auth);
   const now = Date.now();
@@ -92,7 +96,7 @@ async function checkHmac(
 export async function authenticate(
   service: WebhooksService,
   webhook: Readonly<WebhookDoc> | null,
-  arrived: Arrived,
+  arrived: ArrivedDelivery,
 ): Promise<Checked> {
   const auth = webhook && authOf(webhook);
   if (auth?.type === "none") return { is: "admitted" };

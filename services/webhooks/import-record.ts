@@ -2,7 +2,7 @@ import { call, handle } from "../../contracts/call.ts";
 import { type WebhookRespond, webhookRespond } from "../../contracts/entities/webhook.ts";
 import { newWebhookAuth, type NewWebhookAuth, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { missingIn, takeOnce } from "../../service-kit/archive.ts";
+import { missingInArchive, insertRecordOnce } from "../../service-kit/archive.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { slugsFor, withFreeSlug } from "../../service-kit/slugs.ts";
 import { SLUG_FALLBACK, webhooks } from "./model.ts";
@@ -41,13 +41,13 @@ export const importRecord = handle<"webhooks.takeOver", WebhooksService>("webhoo
   if (await all.get({ id, spaceId })) return { made: false };
   await ensureLimit("webhooks", spaceId, all, { spaceId });
   const { existing } = await call(ctx, "workflows.existing", { workspaceId, ids: [workflowId] });
-  if (existing.length === 0) throw missingIn("workflow");
+  if (existing.length === 0) throw missingInArchive("workflow");
   const place = { id, workspaceId, spaceId, workflowId, name };
   const { fields } = setAuth(this, id, authIn(auth));
   const settings = { enabled: false, methods, respond, keepRaw, createdBy: userId, createdAt: new Date() };
   const slugs = [...(slug === undefined ? [] : [slug]), ...slugsFor(name, SLUG_FALLBACK, id)];
   const made = await withFreeSlug(all, spaceId, slugs, free =>
-    takeOnce(
+    insertRecordOnce(
       () => all.insert({ ...place, ...settings, ...fields, slug: free }),
       () => all.get({ id, spaceId }),
     ),

@@ -4,7 +4,7 @@ import { callsOf, type WorkflowCall } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import type { WorkflowDoc } from "./model.ts";
-import { oneByOne, scanWorkflows } from "./scan-workflows.ts";
+import { pickEach, scanWorkflows } from "./scan-workflows.ts";
 import { deployedDefinition } from "./tool-uses.ts";
 
 const MAX_CALLS = 20;
@@ -28,6 +28,6 @@ export const callers = handle<"workflows.callers", WithStore>("workflows.callers
   return scanWorkflows(
     this,
     ctx.params,
-    oneByOne(workflow => callerOf(this, workflow, id)),
+    pickEach(workflow => callerOf(this, workflow, id)),
   );
 });

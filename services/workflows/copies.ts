@@ -8,7 +8,7 @@ import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { Writer } from "./file-holds.ts";
 import { findWorkflow } from "./find-workflow.ts";
-import { forFile, fromFile } from "./file-credentials.ts";
+import { withCredentialIdsIn, withCredentialNamesFor } from "./file-credentials.ts";
 import { knownNames } from "./known-names.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
@@ -32,14 +32,14 @@ export const duplicate = handle<"workflows.duplicate", Writer>("workflows.duplic
 export const exportOne = handle<"workflows.export", WithStore>("workflows.export", async function (ctx) {
   const { name, description, definition } = await findWorkflow(this.store, ctx.params);
   const file = { format: DOCUMENT_FORMAT, version: DOCUMENT_VERSION, name, description } as const;
-  return { ...file, definition: await forFile(ctx, ctx.params.workspaceId, definition) };
+  return { ...file, definition: await withCredentialNamesFor(ctx, ctx.params.workspaceId, definition) };
 });
 
 export const check = handle<"workflows.check">("workflows.check", async ctx => {
   const { readDocument } = await reader();
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
-  const { definition, warnings } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
+  const { definition, warnings } = await withCredentialIdsIn(ctx, ctx.params.workspaceId, read.content.definition);
   const faults = checkDefinition(definition, await knownNames(ctx, ctx.params, definition));
   const checked = { valid: errorsIn(faults).length === 0, faults, warnings: [...read.warnings, ...warnings] };
   return read.converted ? { ...checked, definition } : checked;
@@ -49,7 +49,11 @@ export const importOne = handle<"workflows.import", Writer & WithOutbox>("workfl
   const { readDocument } = await reader();
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
-  const { definition, warnings: unbound } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
+  const { definition, warnings: unbound } = await withCredentialIdsIn(
+    ctx,
+    ctx.params.workspaceId,
+    read.content.definition,
+  );
   const warnings = [...read.warnings, ...unbound];
   const workflow = await insertWorkflow(
     this,

@@ -12,7 +12,7 @@ import { type DeploymentDoc, deployments, presentDeployment } from "./deployment
 import { aliveIn, findVersion, findWorkflow } from "./find-workflow.ts";
 import { knownNames } from "./known-names.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
-import { offerTool, settleTool } from "./tools.ts";
+import { offerTool, syncTool } from "./tools.ts";
 
 /** Each failed attempt means that another request changed or deployed the workflow. */
 const MAX_ATTEMPTS = 100;
@@ -73,7 +73,7 @@ export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", 
     await record(this.store, deployed);
     const { name, description } = content;
     await offerTool(this.store, { ...deployed, version, name, description, definition });
-    await settleTool(this.store, ctx.params);
+    await syncTool(this.store, ctx.params);
     return { ...presentWorkflow(deployed), ...(await warningsOf(this.store, deployed)) };
   }
   throw new AppError("conflict");

@@ -12,7 +12,7 @@ type From = { call: unknown };
 const MAX_NAMED = 200;
 
 /** A definition for a file. It contains names of credentials instead of their ids. */
-export async function forFile(from: From, workspaceId: string, definition: unknown): Promise<unknown> {
+export async function withCredentialNamesFor(from: From, workspaceId: string, definition: unknown): Promise<unknown> {
   const ids = namedCredentials(definition).slice(0, MAX_NAMED);
   if (ids.length === 0) return definition;
   const { credentials } = await call(from, "credentials.named", { workspaceId, ids });
@@ -20,7 +20,7 @@ export async function forFile(from: From, workspaceId: string, definition: unkno
 }
 
 /** The definition of a file, with credential names replaced by the ids of credentials in the workspace. */
-export async function fromFile(
+export async function withCredentialIdsIn(
   from: From,
   workspaceId: string,
   definition: unknown,

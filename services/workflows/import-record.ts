@@ -4,12 +4,12 @@ import { wantedCredentials } from "../../core/exchange/credential-references.ts"
 import { credentialUses } from "../../core/graph/uses.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { slugsFor, withFreeSlug } from "../../service-kit/slugs.ts";
-import { missingIn } from "../../service-kit/archive.ts";
+import { missingInArchive } from "../../service-kit/archive.ts";
 import type { Writer } from "./file-holds.ts";
-import { fromFile } from "./file-credentials.ts";
+import { withCredentialIdsIn } from "./file-credentials.ts";
 import { SLUG_FALLBACK, type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes } from "./save-version.ts";
-import { offerTool, settleTool } from "./tools.ts";
+import { offerTool, syncTool } from "./tools.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 
 interface Place {
@@ -22,7 +22,7 @@ async function takeVersion(self: Writer, { workspaceId, userId }: Place, record:
   const { workflowId, spaceId, version, name, description, message } = record;
   const { store } = self;
   const all = store.tenant(versions, workspaceId);
-  const { definition } = await fromFile(self.broker, workspaceId, record.definition);
+  const { definition } = await withCredentialIdsIn(self.broker, workspaceId, record.definition);
   const wanted = wantedCredentials(definition);
   const credentials = wanted.map(one => ({ name: one.name, type: one.type ?? null }));
   // An existing workflow has all its versions. It may have changed since.
@@ -48,7 +48,7 @@ async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, r
   const made = (await all.get({ id })) === null;
   const snapshot = async (number: number) => {
     const found = await store.tenant(versions, workspaceId).get({ workflowId: id, version: number });
-    if (!found) throw missingIn("version of a workflow");
+    if (!found) throw missingInArchive("version of a workflow");
     return found;
   };
   const newest = await snapshot(version);
@@ -74,7 +74,7 @@ async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, r
   if (deployed && current?.deployedVersion === deployedVersion) {
     const content = { name: deployed.name, description: deployed.description, definition: deployed.definition };
     await offerTool(store, { ...current, ...content, version: deployed.version });
-    await settleTool(store, { workspaceId, spaceId, id });
+    await syncTool(store, { workspaceId, spaceId, id });
   }
   return { made };
 }
@@ -82,7 +82,7 @@ async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, r
 export const importRecord = handle<"workflows.takeOver", Writer>("workflows.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId: record.spaceId });
-  if (!exists) throw missingIn("space");
+  if (!exists) throw missingInArchive("space");
   const place = { workspaceId, userId };
   return record.kind === "workflow" ? takeWorkflow(this, place, record) : takeVersion(this, place, record);
 });

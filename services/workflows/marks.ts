@@ -6,7 +6,7 @@ import { matchesVersion } from "../../core/if-match.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
-import { settleTool } from "./tools.ts";
+import { syncTool } from "./tools.ts";
 
 /** Each failed attempt means that another request changed the workflow. */
 const MAX_ATTEMPTS = 20;
@@ -39,7 +39,7 @@ export const trash = handle<"workflows.trash", WithStore>("workflows.trash", asy
     const from = { status: "active" as const, ...(ifMatch !== undefined && { version }) };
     const workflow = await change(this.store, ctx.params, from, set);
     if (workflow.status !== "trashed") continue;
-    await settleTool(this.store, ctx.params);
+    await syncTool(this.store, ctx.params);
     return workflow;
   }
   throw new AppError("conflict");
@@ -48,6 +48,6 @@ export const trash = handle<"workflows.trash", WithStore>("workflows.trash", asy
 export const restore = handle<"workflows.restore", WithStore>("workflows.restore", async function (ctx) {
   const set = { status: "active", trashedAt: null } as const;
   const workflow = await change(this.store, ctx.params, { status: "trashed" }, set);
-  await settleTool(this.store, ctx.params);
+  await syncTool(this.store, ctx.params);
   return workflow;
 });

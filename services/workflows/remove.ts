@@ -11,7 +11,7 @@ import { drafts, samples, sampleSets } from "./draft-model.ts";
 import { aliveIn } from "./find-workflow.ts";
 import { versions, type WorkflowDoc, workflows } from "./model.ts";
 import { workflowTools } from "./tool-model.ts";
-import { settleTool } from "./tools.ts";
+import { syncTool } from "./tools.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
@@ -23,7 +23,7 @@ export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflo
     .tenant(workflows, ctx.params.workspaceId)
     .updateOne(aliveIn(ctx.params), { $set: markDeleted(new Date()), $unset: { slug: true } });
   if (!deleted) throw notFound("workflow");
-  await settleTool(this.store, ctx.params);
+  await syncTool(this.store, ctx.params);
   this.sweeper.soon();
   return null;
 });

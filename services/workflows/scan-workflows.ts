@@ -44,7 +44,7 @@ export async function scanWorkflows<T>(
  * A `pick` for `scanWorkflows` that examines one workflow at a time. Workflows for which `look` returns undefined are
  * skipped.
  */
-export const oneByOne =
+export const pickEach =
   <T>(look: (workflow: WorkflowDoc) => Promise<T | undefined>) =>
   async (some: readonly WorkflowDoc[]): Promise<T[]> => {
     const items: T[] = [];

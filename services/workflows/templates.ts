@@ -9,7 +9,7 @@ import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts"
 import { pageOfTemplates } from "../../core/templates.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { Writer } from "./file-holds.ts";
-import { fromFile } from "./file-credentials.ts";
+import { withCredentialIdsIn } from "./file-credentials.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
 const FOLDER = join(import.meta.dirname, "../../templates");
@@ -57,7 +57,7 @@ export const fromTemplate = handle<"workflows.fromTemplate", Writer & WithTempla
   async function (ctx) {
     const template = this.templates().find(({ id }) => id === ctx.params.templateId);
     if (!template) throw notFound("template");
-    const { definition } = await fromFile(ctx, ctx.params.workspaceId, template.definition);
+    const { definition } = await withCredentialIdsIn(ctx, ctx.params.workspaceId, template.definition);
     const content = { ...template, name: ctx.params.name ?? template.name, definition };
     return insertWorkflow(this, { ...ctx.params, id: newId(ctx) }, content, callerOf(ctx).userId);
   },

@@ -3,7 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { toolUses } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WorkflowDoc } from "./model.ts";
-import { oneByOne, scanWorkflows } from "./scan-workflows.ts";
+import { pickEach, scanWorkflows } from "./scan-workflows.ts";
 import { deployedDefinition } from "./tool-uses.ts";
 
 type ToolUser = OutputOf<"workflows.toolUsers">["items"][number];
@@ -35,5 +35,5 @@ export const toolUsers = handle<"workflows.toolUsers", WithStore>("workflows.too
     const { id: workflowId, spaceId, name } = workflow;
     return tools.length > 0 ? { workflowId, spaceId, name, tools } : undefined;
   };
-  return scanWorkflows(this, ctx.params, oneByOne(look));
+  return scanWorkflows(this, ctx.params, pickEach(look));
 });

@@ -44,7 +44,7 @@ export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<vo
  * Disables a tool while its workflow is in the trash, and removes it with the workflow. Call it after each change to
  * either document. Of concurrent callers, the last writer then sees the final state of the workflow.
  */
-export async function settleTool(store: Store, scope: WorkflowScope): Promise<void> {
+export async function syncTool(store: Store, scope: WorkflowScope): Promise<void> {
   const { workspaceId, id } = scope;
   const all = store.tenant(workflowTools, workspaceId);
   for (let looks = 0; looks < MAX_LOOKS; looks++) {

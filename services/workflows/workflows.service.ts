@@ -1,6 +1,6 @@
 import type { Template } from "../../contracts/entities/template.ts";
 import type { Service, ServiceSchema } from "moleculer";
-import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
+import { publishingActions, workspacePublisherMixin } from "../../service-kit/workspace-publisher.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
@@ -15,7 +15,7 @@ import { listAll } from "./list-all.ts";
 import { restore, star, trash } from "./marks.ts";
 import { versions as versionCollection, workflows as workflowCollection } from "./model.ts";
 import { count, names } from "./names.ts";
-import { workflowNews } from "./news.ts";
+import { workflowEvents } from "./workspace-events.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { nodeTypes } from "./node-types.ts";
@@ -43,7 +43,7 @@ const workflows: ServiceSchema = {
       await sweepPresences.call(this, now);
     }),
     outboxMixin(importNotices),
-    newsMixin,
+    workspacePublisherMixin,
     storeMixin([
       workflowCollection,
       versionCollection,
@@ -55,7 +55,7 @@ const workflows: ServiceSchema = {
       presences,
     ]),
   ],
-  actions: tellingActions(
+  actions: publishingActions(
     {
       takeOver: importRecord,
       create,
@@ -108,7 +108,7 @@ const workflows: ServiceSchema = {
       purge,
       existing,
     },
-    workflowNews,
+    workflowEvents,
   ),
   created(this: Service & Partial<WithTemplates>) {
     let known: Template[] | undefined;

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../config.ts";
 import { ensureRoom } from "../../service-kit/limit.ts";
-import { noteLevel } from "../../service-kit/quota-level.ts";
+import { notifyQuotaLevel } from "../../service-kit/quota-level.ts";
 import { quotasOf } from "./quotas.ts";
 import type { Service } from "moleculer";
 import { v7 as uuid } from "uuid";
@@ -109,7 +109,7 @@ export const accept = handle<"workspaces.invites.accept", Service & WithStore & 
     const all = this.store.tenant(members, invite.workspaceId);
     await ensureRoom(all, {}, room, LIMITS.members.what);
     await join(this.store, invite, userId, new Date());
-    noteLevel(this, invite.workspaceId, "members", await all.count({}, { limit: room }), room);
+    notifyQuotaLevel(this, invite.workspaceId, "members", await all.count({}, { limit: room }), room);
     return presentWorkspace(workspace, invite.role);
   },
 );

@@ -38,7 +38,7 @@ async function tellMark({ store, outbox }: UsageService, doc: UsageDoc, name: Qu
 }
 
 /** Notifies the owners of the marks that a document has reached. */
-async function tell(self: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
+async function notifyLevels(self: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
   for (const [name, used] of Object.entries(counted(doc)) as [QuotaName, number][]) {
     const mark = noticePercentOf(used, quotas[name]);
     if (mark !== undefined) await tellMark(self, doc, name, mark);
@@ -103,8 +103,8 @@ export const take = handle<"workspaces.usage.take", UsageService>("workspaces.us
     const [name] = names.find(([one, count]) => count >= quotas[one]) ?? ["executions_per_month" as const];
     throw exceeded(name, quotas[name], now);
   }
-  await tell(this, day, quotas);
-  await tell(this, month, quotas);
+  await notifyLevels(this, day, quotas);
+  await notifyLevels(this, month, quotas);
   return { day: day.period };
 });
 
@@ -129,7 +129,7 @@ export const add = handle<"workspaces.usage.add", UsageService>("workspaces.usag
     const quotas = await quotasOf(this.store, workspaceId);
     for (const period of [dayOf(now), monthOf(now)]) {
       const doc = await increase(all, workspaceId, period, amounts);
-      if (doc) await tell(this, doc, quotas);
+      if (doc) await notifyLevels(this, doc, quotas);
     }
   }
   return null;

@@ -8,7 +8,7 @@ import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { PUBLISH, draft } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";
-import { bury } from "./remove-workspace.ts";
+import { markWorkspaceDeleted } from "./remove-workspace.ts";
 
 /** Inserts the workspace with the first free one of these slugs. */
 async function insertWorkspace(store: Store, doc: Omit<WorkspaceDoc, "slug">, slugs: string[]): Promise<WorkspaceDoc> {
@@ -39,7 +39,7 @@ export const create = handle<"workspaces.create", WithStore>("workspaces.create"
     if (!born) throw new AppError("unavailable");
   } catch (error) {
     // Frees the slug for the next attempt. The created data is purged.
-    await bury(this.store, id, now).catch(() => undefined);
+    await markWorkspaceDeleted(this.store, id, now).catch(() => undefined);
     throw error;
   }
   return presentWorkspace(workspace, "owner");

@@ -8,9 +8,9 @@ import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { revokeBeyond } from "./invites.ts";
 import { departures } from "./membership-notices.ts";
 import { type MemberDoc, members, views } from "./model.ts";
-import { leaves, membershipsOf, namesOwnedAlone } from "./owned-alone.ts";
+import { membershipsOf, namesOfSolelyOwned, remainingMembers } from "./owned-alone.ts";
 import { makeOwner } from "./operated.ts";
-import { bury } from "./remove-workspace.ts";
+import { markWorkspaceDeleted } from "./remove-workspace.ts";
 
 /** The most members among whom a new owner is searched. */
 const CANDIDATES = 1_000;
@@ -31,10 +31,10 @@ async function heir({ store }: WithStore, workspaceId: string, userId: string): 
 async function leave(self: Service & WithStore, member: MemberDoc): Promise<void> {
   const { store, broker } = self;
   const { workspaceId, userId } = member;
-  const left = await leaves(store, member);
+  const left = await remainingMembers(store, member);
   if (left === "no-members") {
     // The user's data in the workspace is removed with the workspace.
-    await bury(store, workspaceId, new Date()).catch((error: unknown) => {
+    await markWorkspaceDeleted(store, workspaceId, new Date()).catch((error: unknown) => {
       // Another call has already deleted it.
       if (!isNotMatched(error)) throw error;
     });
@@ -56,7 +56,7 @@ async function leave(self: Service & WithStore, member: MemberDoc): Promise<void
 }
 
 export const ownedAlone = handle<"workspaces.ownedAlone", WithStore>("workspaces.ownedAlone", async function (ctx) {
-  return { names: await namesOwnedAlone(this.store, ctx.params.userId) };
+  return { names: await namesOfSolelyOwned(this.store, ctx.params.userId) };
 });
 
 export const forgetUser = handle<"workspaces.forgetUser", Service & WithStore & WithSweep>(

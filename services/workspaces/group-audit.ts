@@ -24,7 +24,7 @@ const FIELDS: Record<GroupChange, string[]> = {
  * no change is without an entry. After an interruption, the outcome of the entry remains `unknown`.
  * @throws the errors of `change`, and the error of an entry that cannot be written
  */
-export async function audited(
+export async function changeAudited(
   { ctx, userId, address }: GroupSignIn,
   workspaceId: string,
   action: GroupChange,

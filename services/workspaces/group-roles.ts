@@ -12,10 +12,10 @@ import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { audited, type GroupSignIn } from "./group-audit.ts";
+import { changeAudited, type GroupSignIn } from "./group-audit.ts";
 import { endMembership } from "./end-membership.ts";
 import { revokeBeyond } from "./invites.ts";
-import { removeAndTell } from "./membership-notices.ts";
+import { removeAndNotify } from "./membership-notices.ts";
 import { type GroupRoleDoc, groupRoles, type MemberDoc, members, workspaces } from "./model.ts";
 
 type Self = Service & WithStore & WithOutbox;
@@ -127,16 +127,16 @@ async function give(self: Self, signIn: GroupSignIn, workspaceId: string, role: 
   const current = await self.store.tenant(members, workspaceId).get({ userId });
   if (!current) {
     if (!(await self.store.global(workspaces).get({ id: workspaceId, ...ALIVE }))) return;
-    return audited(signIn, workspaceId, "groups.role_given", () => addMember(self, workspaceId, signIn, role));
+    return changeAudited(signIn, workspaceId, "groups.role_given", () => addMember(self, workspaceId, signIn, role));
   }
   const isSame = current.role === role;
   if (current.role === "owner" || (isSame && current.managedBy === provider)) return;
   const action = isSame ? "groups.role_managed" : "groups.role_given";
-  return audited(signIn, workspaceId, action, () => changeRole(self, current, provider, role));
+  return changeAudited(signIn, workspaceId, action, () => changeRole(self, current, provider, role));
 }
 
 async function take(self: Self, { userId }: GroupSignIn, { workspaceId, role }: MemberDoc): Promise<void> {
-  if (await removeAndTell(self.store, workspaceId, userId, role)) await endMembership(self, workspaceId, userId);
+  if (await removeAndNotify(self.store, workspaceId, userId, role)) await endMembership(self, workspaceId, userId);
 }
 
 export const applyGroups = handle<"workspaces.applyGroups", Self>("workspaces.applyGroups", async function (ctx) {
@@ -152,6 +152,6 @@ export const applyGroups = handle<"workspaces.applyGroups", Self>("workspaces.ap
   }
   for (const member of managed)
     if (!wanted.has(member.workspaceId))
-      await audited(signIn, member.workspaceId, "groups.role_taken", () => take(this, signIn, member));
+      await changeAudited(signIn, member.workspaceId, "groups.role_taken", () => take(this, signIn, member));
   return null;
 });

@@ -27,7 +27,7 @@ const UNDECIDED_MS = 10_000;
  * member exists. Where the two writes are not atomic, the departure is written first. It has no effect while the member
  * still exists.
  */
-export async function removeAndTell(store: Store, workspaceId: string, userId: string, role: Role): Promise<boolean> {
+export async function removeAndNotify(store: Store, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   const leaving = store.tenant(departures, workspaceId);
   const now = new Date();
   const id = uuid();

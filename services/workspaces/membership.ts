@@ -8,7 +8,7 @@ import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { endMembership } from "./end-membership.ts";
 import { revokeBeyond } from "./invites.ts";
-import { removeAndTell } from "./membership-notices.ts";
+import { removeAndNotify } from "./membership-notices.ts";
 import { demandsFactor, type MemberDoc, members as all, presentMember, workspaces } from "./model.ts";
 
 /** Almost every action calls this. It makes two parallel reads by key, usually from memory. */
@@ -79,7 +79,7 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     if (current.managedBy) throw new AppError("role_managed");
     const removed = oneself
       ? (await this.store.tenant(all, workspaceId).remove({ userId, role: current.role })) > 0
-      : await removeAndTell(this.store, workspaceId, userId, current.role);
+      : await removeAndNotify(this.store, workspaceId, userId, current.role);
     if (!removed) throw new AppError("conflict");
     await endMembership(this, workspaceId, userId);
     return null;

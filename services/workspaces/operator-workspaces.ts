@@ -7,7 +7,7 @@ import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkspaceDoc, workspaces } from "./model.ts";
 import { makeOwner, presentOperated } from "./operated.ts";
-import { removeNow } from "./remove-workspace.ts";
+import { removeWorkspaceNow } from "./remove-workspace.ts";
 
 type Asking = Pick<ActionContext<"workspaces.operator.list">, "call">;
 
@@ -41,7 +41,7 @@ export const get = handle<"workspaces.operator.get", WithStore>("workspaces.oper
 export const remove = handle<"workspaces.operator.remove", WithStore & WithSweep>(
   "workspaces.operator.remove",
   async function (ctx) {
-    await removeNow(this, ctx.params.workspaceId);
+    await removeWorkspaceNow(this, ctx.params.workspaceId);
     return null;
   },
 );

@@ -7,7 +7,7 @@ const PAGE = 100;
 const MAX_NAMED = 20;
 
 /** What remains of a workspace when this member leaves: no members, members without an owner, or an owner. */
-export async function leaves(store: Store, { workspaceId, userId, role }: MemberDoc) {
+export async function remainingMembers(store: Store, { workspaceId, userId, role }: MemberDoc) {
   const all = store.tenant(members, workspaceId);
   if ((await all.count({ userId: { $ne: userId } }, { limit: 1 })) === 0) return "no-members" as const;
   if (role !== "owner") return "owner" as const;
@@ -26,11 +26,11 @@ export async function* membershipsOf(store: Store, userId: string): AsyncGenerat
 }
 
 /** The names of workspaces with other members that this user alone owns, at most 20. */
-export async function namesOwnedAlone(store: Store, userId: string): Promise<string[]> {
+export async function namesOfSolelyOwned(store: Store, userId: string): Promise<string[]> {
   const names: string[] = [];
   for await (const member of membershipsOf(store, userId)) {
     if (names.length >= MAX_NAMED) break;
-    if (member.role !== "owner" || (await leaves(store, member)) !== "no-owner") continue;
+    if (member.role !== "owner" || (await remainingMembers(store, member)) !== "no-owner") continue;
     const workspace = await store.global(workspaces).get({ id: member.workspaceId, ...ALIVE });
     if (workspace) names.push(workspace.name);
   }

@@ -33,7 +33,7 @@ const PURGES = [
 ] as const;
 
 /** Deletes a workspace for its readers: it disappears, its slug is free, and its members lose their roles. */
-export function bury(store: Store, id: string, now: Date): Promise<unknown> {
+export function markWorkspaceDeleted(store: Store, id: string, now: Date): Promise<unknown> {
   return store.write([
     store
       .global(workspaces)
@@ -47,9 +47,12 @@ export function bury(store: Store, id: string, now: Date): Promise<unknown> {
 }
 
 /** @throws {AppError} not_found */
-export async function removeNow({ store, sweeper }: WithStore & WithSweep, workspaceId: string): Promise<void> {
+export async function removeWorkspaceNow(
+  { store, sweeper }: WithStore & WithSweep,
+  workspaceId: string,
+): Promise<void> {
   try {
-    await bury(store, workspaceId, new Date());
+    await markWorkspaceDeleted(store, workspaceId, new Date());
   } catch (error) {
     throw isNotMatched(error) ? notFound("workspace") : error;
   }
@@ -57,7 +60,7 @@ export async function removeNow({ store, sweeper }: WithStore & WithSweep, works
 }
 
 export const remove = handle<"workspaces.remove", WithStore & WithSweep>("workspaces.remove", async function (ctx) {
-  await removeNow(this, ctx.params.workspaceId);
+  await removeWorkspaceNow(this, ctx.params.workspaceId);
   return null;
 });
 

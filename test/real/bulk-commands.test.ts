@@ -3,8 +3,8 @@ import { MongoClient } from "mongodb";
 import { v7 as uuid } from "uuid";
 import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
-import { EndsElsewhere } from "../../services/executions/engine/ends-elsewhere.ts";
 import type { EngineParts } from "../../services/executions/engine/parts.ts";
+import { RemoteEnds } from "../../services/executions/engine/remote-ends.ts";
 import { startWakes } from "../../services/executions/engine/wakes.ts";
 import { countPage } from "../../services/executions/stats/count-finished.ts";
 import { DayStats, WorkflowStats } from "../../services/executions/stats/model.ts";
@@ -133,7 +133,7 @@ test("all callers that wait for runs of other nodes share one read", async () =>
   );
   await insertRuns(store, runs);
   const ended: string[] = [];
-  const elsewhere = new EndsElsewhere(store, id => ended.push(id));
+  const elsewhere = new RemoteEnds(store, id => ended.push(id));
   const gone = uuid();
   const look = (soon: boolean) =>
     Promise.all([...runs.map(({ id }) => id), gone].map(id => elsewhere.look(id, { soon })));

@@ -6,7 +6,7 @@ import { mergeStats, statsOf } from "../../core/stats/run-stats.ts";
 import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import { durationOf } from "../../services/executions/store/durations.ts";
 import { countPage } from "../../services/executions/stats/count-finished.ts";
-import { Counting } from "../../services/executions/stats/counting.ts";
+import { FinishedRunCounter } from "../../services/executions/stats/finished-run-counter.ts";
 import { DayStats, WorkflowStats } from "../../services/executions/stats/model.ts";
 import { executionDoc, insertRuns, withoutTransactions } from "../support/finished-runs.ts";
 import { seededRandom } from "../support/random.ts";
@@ -86,7 +86,7 @@ test("finished runs are counted once under repeated and concurrent counting, and
   const { workspaceId } = runs[0]!;
   const others = (["pending", "running", "suspended"] as const).map(status => executionDoc({ workspaceId, status }));
   await insertRuns(store, [...runs, ...others]);
-  const nodes = Array.from({ length: 3 }, () => new Counting(store, refuse));
+  const nodes = Array.from({ length: 3 }, () => new FinishedRunCounter(store, refuse));
   await Promise.all([...nodes, ...nodes].map(node => node.run()));
   expect(await nodes[0]!.run()).toBe(false);
   await expectExact(runs);
@@ -107,14 +107,14 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7])(
     // The day, its four workflows, the marks, and the end: a cut after these writes changes nothing.
     expect(failures).toHaveLength(place < 7 ? 1 : 0);
     await insertRuns(store, runs.slice(30));
-    await new Counting(withoutTransactions(store), refuse).run();
+    await new FinishedRunCounter(withoutTransactions(store), refuse).run();
     await expectExact(runs);
   },
 );
 
 test.each([0, 1, 2, 3, 4, 5, 6])("counts nothing twice if a node sleeps before part %i of its write", async place => {
   const runs = runsOfOneDay(40);
-  const others = new Counting(withoutTransactions(store), refuse);
+  const others = new FinishedRunCounter(withoutTransactions(store), refuse);
   await insertRuns(store, runs.slice(0, 20));
   await others.run();
   await insertRuns(store, runs.slice(20, 25));
@@ -148,7 +148,7 @@ test("many nodes that are interrupted at random reach the same counts", async ()
     await insertRuns(store, runs.slice(inserted, (inserted += 12)));
     await Promise.all(Array.from({ length: 4 }, () => countPage(cutting, null, () => undefined)));
   }
-  const calm = new Counting(withoutTransactions(store), refuse);
+  const calm = new FinishedRunCounter(withoutTransactions(store), refuse);
   while (await calm.run());
   await expectExact(runs);
 });
@@ -156,7 +156,7 @@ test("many nodes that are interrupted at random reach the same counts", async ()
 test("callers during a round share the next round", async () => {
   const runs = someRuns(20, seededRandom(3));
   await insertRuns(store, runs);
-  const node = new Counting(store, refuse);
+  const node = new FinishedRunCounter(store, refuse);
   const [first, second, third] = [node.run(), node.run(), node.run()];
   expect(second).toBe(third);
   expect(second).not.toBe(first);

@@ -4,7 +4,7 @@ import type { EventOf } from "../../contracts/events.ts";
 import { hint } from "../../contracts/call.ts";
 import { type FakeServer, fakeTool } from "../support/fake-mcp-clients.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
-import { Calls } from "../../services/mcp/calls.ts";
+import { ToolCallsInProgress } from "../../services/mcp/calls.ts";
 import { servers } from "../../services/mcp/model.ts";
 import { HANG_MS } from "../support/hang.ts";
 import { McpStage } from "../support/mcp-stage.ts";
@@ -216,7 +216,7 @@ describe("a call of a tool", () => {
 
   it("is aborted by a stopping node after a grace period, so that its caller can repeat it", async () => {
     const server = (await stage.service.store.tenant(servers, stage.workspaceId).get({ id: serverId }))!;
-    const calls = new Calls(stage.service);
+    const calls = new ToolCallsInProgress(stage.service);
     const run = (callId: string) =>
       calls.run(
         server,

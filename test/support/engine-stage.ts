@@ -10,7 +10,7 @@ import type { StepEntry } from "../../core/run/entry.ts";
 import { Engine } from "../../services/executions/engine/engine.ts";
 import { engineObserver } from "../../services/executions/engine/observe-runs.ts";
 import type { Ended } from "../../services/executions/engine/waiters.ts";
-import { Watch } from "../../services/executions/engine/watch.ts";
+import { FollowerRegistry } from "../../services/executions/engine/follower-registry.ts";
 import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import { Signals, Waits } from "../../services/executions/store/signal-model.ts";
 import {
@@ -72,7 +72,7 @@ export class EngineStage {
       logger,
       expressions: this.#expressions,
       sandbox: this.#sandbox,
-      watch: new Watch(broker),
+      watch: new FollowerRegistry(broker),
       values: new Values(undefined as never, 1),
       observer: engineObserver,
       stream,

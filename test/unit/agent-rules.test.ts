@@ -2,14 +2,14 @@ import { APPROVAL_FORM, approvalPrompt } from "../../core/agent/approval.ts";
 import { conversation, systemText, type AgentMessage } from "../../core/agent/conversation.ts";
 import { decisionOf, nextMove } from "../../core/agent/next-move.ts";
 import { type AgentTool, isOwn, nameTools, ownFunctions, toolFunctions } from "../../core/agent/functions.ts";
-import { type History, readHistory, usageOf, type WantedCall } from "../../core/agent/history.ts";
+import { type History, readHistory, usageOf, type RequestedCall } from "../../core/agent/history.ts";
 import { asData, resultLimit, resultText, shortened } from "../../core/agent/result-text.ts";
 import { checkForm } from "../../core/forms/check-form.ts";
 import { agentData } from "../../core/graph/agent-data.ts";
 import type { StepRecord } from "../../core/run/entry.ts";
 
 const usage = { inputTokens: 10, outputTokens: 2 };
-const call = (callId: string, name: string, args: object = {}): WantedCall => ({
+const call = (callId: string, name: string, args: object = {}): RequestedCall => ({
   callId,
   name,
   arguments: args as Record<string, unknown>,
@@ -17,7 +17,7 @@ const call = (callId: string, name: string, args: object = {}): WantedCall => ({
 const begun = (...tools: [name: string, toolId: string][]): StepRecord => ({
   output: { tools: tools.map(([name, toolId]) => ({ name, toolId })) },
 });
-const turn = (number: number, text: string, ...calls: WantedCall[]): StepRecord => ({
+const turn = (number: number, text: string, ...calls: RequestedCall[]): StepRecord => ({
   output: { turn: number, text, calls, usage, key: "run:node" },
 });
 const came = (number: number, callId: string, result: string, extra: object = {}): StepRecord => ({

@@ -1,8 +1,8 @@
 import { createDocument } from "../../console/builder/document/index.ts";
 import { unplaced } from "../../console/builder/unplaced.ts";
 import { graphOf } from "../../console/run/graph/definition.ts";
-import { keptPlaces } from "../../console/run/graph/kept-places.ts";
 import { layoutGraph } from "../../console/run/graph/layout-graph.ts";
+import { storedPlaces } from "../../console/run/graph/stored-places.ts";
 
 const ORIGIN = { x: 0, y: 0 };
 const step = (id: string, position: object | undefined = ORIGIN, parentId?: string) => ({
@@ -23,7 +23,7 @@ describe("steps without a place", () => {
 });
 
 describe("the places of a run's graph", () => {
-  const kept = (nodes: object[], edges: object[] = []) => keptPlaces(graphOf({ nodes, edges }));
+  const kept = (nodes: object[], edges: object[] = []) => storedPlaces(graphOf({ nodes, edges }));
 
   it("are those of the definition, and frames are as large as their content", () => {
     const ways = ["a", "b", "c", "d"].map(sourceHandle => ({ source: "first", target: "frame", sourceHandle }));

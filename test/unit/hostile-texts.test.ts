@@ -3,9 +3,9 @@ import { chunksOf } from "../../core/knowledge/chunks.ts";
 import { decide } from "../../core/memory/decide.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { withoutInjected } from "../../core/memory/injected.ts";
-import { rehearsal } from "../../core/memory/rehearsal.ts";
 import { sentencesOf } from "../../core/memory/sentences.ts";
-import { factsIn, mapInTurns, Turns } from "../../services/memory/read-text.ts";
+import { warmUpRules } from "../../core/memory/warm-up.ts";
+import { factsIn, mapInSlices, TimeSlices } from "../../services/memory/read-text.ts";
 
 const now = new Date("2026-03-18T09:30:00.000Z");
 /** Longer than a text may be: what takes quadratic time does not end within the time limit of a test. */
@@ -54,13 +54,13 @@ describe("a text of any length and kind is divided in linear time", () => {
 it("the extraction of facts yields after each clause of a text and each compiled rule", async () => {
   const clauses = extractFacts(MANY, { now }).length;
   expect(clauses).toBe(400);
-  const reading = factsIn(MANY, now, new Turns(hurrying()));
+  const reading = factsIn(MANY, now, new TimeSlices(hurrying()));
   expect(await turnsDuring(reading)).toBeGreaterThanOrEqual(clauses);
-  expect([...rehearsal(true)].length).toBeGreaterThan(200);
+  expect([...warmUpRules(true)].length).toBeGreaterThan(200);
 });
 
 it("the extraction of facts yields after each item of a list", async () => {
-  const made = mapInTurns([1, 2, 3], one => one * 2, new Turns(hurrying()));
+  const made = mapInSlices([1, 2, 3], one => one * 2, new TimeSlices(hurrying()));
   expect(await turnsDuring(made)).toBeGreaterThanOrEqual(3);
   expect(await made).toEqual([2, 4, 6]);
 });

@@ -3,8 +3,8 @@ import type { ChatAnswer, ChatModel } from "../../adapters/models/port.ts";
 import { StreamedCompletion } from "../../adapters/models/streamed-completion.ts";
 import { StreamedContent } from "../../adapters/models/streamed-content.ts";
 import { StreamedMessage } from "../../adapters/models/streamed-message.ts";
-import { ModelWords } from "../../services/executions/engine/model-words.ts";
-import { Watch } from "../../services/executions/engine/watch.ts";
+import { FollowerRegistry } from "../../services/executions/engine/follower-registry.ts";
+import { StreamedAnswers } from "../../services/executions/engine/streamed-answers.ts";
 import { FakeModels, type FakeModelsOptions, wants } from "../support/fake-models.ts";
 
 const open: { close(): Promise<void> }[] = [];
@@ -199,8 +199,8 @@ describe("the streamed text of an answer", () => {
   beforeEach(() => void told.splice(0));
   const secret = "s3cret";
   const begin = (longest = 0) => {
-    const watch = new Watch(broker as never);
-    const words = new ModelWords(watch);
+    const watch = new FollowerRegistry(broker as never);
+    const words = new StreamedAnswers(watch);
     const secrets = { longest, mask: <T>(value: T) => (value as string).replaceAll(secret, "•••") as T };
     const place = { nodeId: "a", turn: 1 };
     const { callId, end } = words.await({ doc: { id: "run" }, place, secrets });

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { AppError } from "../../contracts/errors.ts";
-import { ToolCalls } from "../../services/executions/engine/tool-calls.ts";
+import { OpenToolCalls } from "../../services/executions/engine/tool-calls.ts";
 
 const made = { workspaceId: "w", toolId: "t", arguments: {}, timeoutMs: 1_000, idempotencyKey: "run:step" };
 const gone = Object.assign(new Error("There is no such service"), { type: "SERVICE_NOT_FOUND" });
@@ -17,7 +17,7 @@ function calling(...answers: unknown[]) {
     },
   } as unknown as ServiceBroker;
   const { signal } = new AbortController();
-  return { keys, result: new ToolCalls(broker).invoke(made, { signal }) };
+  return { keys, result: new OpenToolCalls(broker).invoke(made, { signal }) };
 }
 
 describe("a call of a tool by a step", () => {

@@ -6,7 +6,7 @@ import { openTelemetry } from "../../telemetry/open-telemetry.ts";
 import { currentScope, type Scope, withScope } from "../../telemetry/scope.ts";
 import { SpanQueue } from "../../telemetry/span-queue.ts";
 import { currentTraceparent, endSpan, startTracing, stopTracing, tracing } from "../../telemetry/tracing.ts";
-import type { Underway } from "../../telemetry/tracing-port.ts";
+import type { OpenSpan } from "../../telemetry/tracing-port.ts";
 import { call, closeAll, failure, guard, serve } from "../support/outbound.ts";
 
 afterEach(closeAll);
@@ -65,7 +65,7 @@ test("puts the code of a failure into a span, and no text", () => {
         setStatus: () => span,
         end: () => 0,
       };
-      endSpan({ span } as unknown as Underway, fault);
+      endSpan({ span } as unknown as OpenSpan, fault);
       return attributes;
     },
   );

@@ -1,4 +1,4 @@
-import { neededOf } from "../../../core/search/keywords.ts";
+import { requiredMatches } from "../../../core/search/keywords.ts";
 import type { Statements } from "../../store/sqlite/statements.ts";
 import { wordsExpression } from "./match-expression.ts";
 
@@ -31,7 +31,7 @@ export function matchWords(
   for (const word of significant)
     for (const n of matchingNumbers(statements, within(wordsExpression(space, [word])), COMMON_MOST))
       counts.set(n, (counts.get(n) ?? 0) + 1);
-  const needed = neededOf(significant.length);
+  const needed = requiredMatches(significant.length);
   const matching = new Set<number>();
   for (const [n, count] of counts) if (count >= needed) matching.add(n);
 

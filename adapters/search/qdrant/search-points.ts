@@ -1,4 +1,4 @@
-import { neededOf } from "../../../core/search/keywords.ts";
+import { requiredMatches } from "../../../core/search/keywords.ts";
 import { bestResults, type Scored } from "../../../core/search/score.ts";
 import { sparseOfKeywords } from "../../../core/search/sparse-vector.ts";
 import type { CheckedQuery } from "../check.ts";
@@ -105,7 +105,7 @@ async function withPayloads(
 /** The condition of `keywordsMatch`, as a filter. */
 const matchOf = (keywords: readonly string[]) => ({
   conditions: keywords.map(word => ({ key: "words", match: { value: word } })),
-  min_count: neededOf(keywords.length),
+  min_count: requiredMatches(keywords.length),
 });
 
 const isFull = (points: readonly FoundPoint[], limit: number): boolean =>

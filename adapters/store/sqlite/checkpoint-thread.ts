@@ -13,21 +13,21 @@ const database = openWritable(workerData as ThreadSettings);
 const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 
 let failing = false;
-function tell(news: CheckpointStatus): void {
+function post(news: CheckpointStatus): void {
   port.postMessage(news);
 }
 
 const timer = setInterval(() => {
   try {
     const { log } = checkpoint.get() as { log: number };
-    if (failing) tell({ kind: "well" });
+    if (failing) post({ kind: "well" });
     failing = false;
     // The writer checkpoints the small rest between two transactions. The next transaction then restarts the log.
-    if (log > LONG_LOG_PAGES) tell({ kind: "long" });
+    if (log > LONG_LOG_PAGES) post({ kind: "long" });
   } catch (error) {
     if (isBusy(error)) return;
     // The thread continues, because a full disk may get space again. Until then the log keeps the data.
-    if (!failing) tell({ kind: "failing", message: error instanceof Error ? error.message : String(error) });
+    if (!failing) post({ kind: "failing", message: error instanceof Error ? error.message : String(error) });
     failing = true;
   }
 }, EVERY_MS);

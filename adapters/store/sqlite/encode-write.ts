@@ -1,5 +1,5 @@
 import type { CheckedChange } from "../change.ts";
-import type { Passing, SqlParam, WriteOp } from "../driver.ts";
+import type { FreeValues, SqlParam, WriteOp } from "../driver.ts";
 import type { Field } from "../fields.ts";
 import type { Index, Layout } from "../layout.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
@@ -43,7 +43,7 @@ function takenOf(layout: Layout, index: Index): { text: string; conflict: string
   return taken;
 }
 
-const takenSql = (layout: Layout, { taken }: Passing) =>
+const takenSql = (layout: Layout, { taken }: FreeValues) =>
   taken.map(({ index, values }) => ({ ...takenOf(layout, index), params: [...values] }));
 
 function removeSql({ layout, where: condition, limit }: WriteOp & { kind: "remove" }): Sql {

@@ -17,7 +17,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { isStray, nameOf } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { MockRows } from "./mock-rows.tsx";
-import { keepForm, keptForm, newMock, type TrialForm, trialRequestOf } from "./trial.ts";
+import { newMock, rememberedForm, rememberForm, type TrialForm, trialRequestOf } from "./trial.ts";
 import { TrialResult } from "./trial-result.tsx";
 import styles from "./trial.module.css";
 
@@ -39,7 +39,7 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
   const [form, setForm] = useState<TrialForm>(() => {
     const example = exampleOf({ definition: doc.toDefinition() });
     const input = example === undefined ? "" : JSON.stringify(example, null, 2);
-    return keptForm(doc) ?? { input, calls: "mocked", samples: true, from: NONE, until: NONE, mocks: [] };
+    return rememberedForm(doc) ?? { input, calls: "mocked", samples: true, from: NONE, until: NONE, mocks: [] };
   });
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const fields = useRef<HTMLFormElement>(null);
@@ -48,7 +48,7 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
   const change = (next: Partial<TrialForm>) => {
     const all = { ...form, ...next };
     setForm(all);
-    keepForm(doc, all);
+    rememberForm(doc, all);
   };
   const trial = useMutation({
     mutationFn: (given: Parameters<typeof tryWorkflow>[2]) => {

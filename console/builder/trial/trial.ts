@@ -26,8 +26,8 @@ export interface TrialForm {
 }
 
 const forms = new WeakMap<BuilderDocument, TrialForm>();
-export const keptForm = (doc: BuilderDocument): TrialForm | undefined => forms.get(doc);
-export const keepForm = (doc: BuilderDocument, form: TrialForm): void => void forms.set(doc, form);
+export const rememberedForm = (doc: BuilderDocument): TrialForm | undefined => forms.get(doc);
+export const rememberForm = (doc: BuilderDocument, form: TrialForm): void => void forms.set(doc, form);
 
 const MOCKED_ERROR = "mocked";
 

@@ -15,7 +15,7 @@ import { Failure, Notice } from "../../ui/states.tsx";
 import styles from "./compare.module.css";
 import { DefinitionCard } from "./definition.tsx";
 import { RemainingRun } from "./remaining-run.tsx";
-import { Side } from "./side.tsx";
+import { RunCard } from "./run-card.tsx";
 import { ComparedSteps } from "./steps.tsx";
 
 /** A value of both runs: one line if it is equal, or else the differences. */
@@ -67,8 +67,8 @@ export function ComparePage() {
       {data ? (
         <>
           <div className={styles.sides}>
-            <Side run={data.a} title={words.first} />
-            <Side run={data.b} title={words.second} />
+            <RunCard run={data.a} title={words.first} />
+            <RunCard run={data.b} title={words.second} />
           </div>
           {data.truncated ? <Notice tone="warn">{words.truncated}</Notice> : null}
           <ValueCard title={words.input} changes={data.input} />

@@ -5,7 +5,7 @@ import { comparison as words } from "../../messages/en-comparison.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Failure, type Problem } from "../../ui/states.tsx";
 import styles from "./compare.module.css";
-import { Side } from "./side.tsx";
+import { RunCard } from "./run-card.tsx";
 
 interface OneLeftProps {
   a: string;
@@ -24,7 +24,7 @@ export function RemainingRun({ a, b, problem, onRetry }: OneLeftProps) {
     <div className={styles.sides}>
       {found.map(({ data, error }, n) =>
         data ? (
-          <Side key={data.id} run={data} title={n === 0 ? words.first : words.second} />
+          <RunCard key={data.id} run={data} title={n === 0 ? words.first : words.second} />
         ) : (
           <section key={n === 0 ? a : b} className={styles.side} aria-label={n === 0 ? words.first : words.second}>
             <span className={styles.which}>{n === 0 ? words.first : words.second}</span>

@@ -8,7 +8,7 @@ import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { EmailField } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
-import { Fault } from "../../shell/fault.tsx";
+import { FormError } from "../../shell/form-error.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 
 function messageOf(error: unknown, now: number): string {
@@ -51,7 +51,7 @@ export function ForgotPasswordPage() {
   return (
     <EntryFrame title={account.forgot.title} lead={account.forgot.lead} foot={back}>
       <form onSubmit={submit}>
-        {ask.error ? <Fault error={ask.error} text={messageOf} /> : null}
+        {ask.error ? <FormError error={ask.error} text={messageOf} /> : null}
         <EmailField value={email} onChange={setEmail} />
         <Button type="submit" tone="primary" size="large" wide busy={ask.isPending}>
           {account.forgot.submit}

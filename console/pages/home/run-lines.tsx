@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { runPath } from "../../data/paths.ts";
-import { useRetryRun } from "../../data/run-acts.ts";
+import { useRetryRun } from "../../data/run-actions.ts";
 import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";

@@ -10,7 +10,7 @@ import { safePath } from "../../search.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { CodeField, CurrentPasswordField, EmailField } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
-import { Fault } from "../../shell/fault.tsx";
+import { FormError } from "../../shell/form-error.tsx";
 import { PasskeyButton } from "../../shell/passkey-button.tsx";
 import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -58,7 +58,7 @@ export function SignInPage() {
         }
       >
         <form onSubmit={submit}>
-          {fault && !isWrong ? <Fault error={fault} text={signInFault} /> : null}
+          {fault && !isWrong ? <FormError error={fault} text={signInFault} /> : null}
           <CodeField value={code} onChange={setCode} error={isWrong ? account.signIn.wrongCode : undefined} />
           <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
             {account.signIn.submit}
@@ -94,7 +94,7 @@ export function SignInPage() {
       <ProviderButtons next={next} invite={inviteTokenIn(next)} />
       {installation && !installation.ssoOnly && (offersPasskey || installation.sso.length > 0) ? <Or /> : null}
       <form onSubmit={submit} hidden={installation?.ssoOnly}>
-        {fault ? <Fault error={fault} text={signInFault} /> : null}
+        {fault ? <FormError error={fault} text={signInFault} /> : null}
         <EmailField value={email} onChange={setEmail} />
         <CurrentPasswordField
           label={account.signIn.password}

@@ -10,7 +10,7 @@ import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
 import { EmailField, NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
-import { Fault } from "../../shell/fault.tsx";
+import { FormError } from "../../shell/form-error.tsx";
 import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -79,7 +79,7 @@ export function SignUpPage() {
       <ProviderButtons next={next} invite={invite} />
       {installation && !installation.ssoOnly && installation.sso.length > 0 ? <Or /> : null}
       <form onSubmit={submit} noValidate={false} hidden={installation?.ssoOnly}>
-        {isElsewhere ? <Fault error={register.error} text={messageOf} /> : null}
+        {isElsewhere ? <FormError error={register.error} text={messageOf} /> : null}
         <TextField
           label={account.signUp.name}
           name="name"

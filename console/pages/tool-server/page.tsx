@@ -11,10 +11,10 @@ import rows from "../../ui/rows.module.css";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure, Notice } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { Acts } from "./acts.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
 import { Facts } from "./facts.tsx";
 import { type ServerSearch, type Tab, TABS } from "./search.ts";
+import { ServerActions } from "./server-actions.tsx";
 import styles from "./server.module.css";
 import { ToolDialog } from "./tool-dialog.tsx";
 import { ToolsTab } from "./tools-tab.tsx";
@@ -70,7 +70,7 @@ function SourcePage({ kind, id, given }: { kind: SourceKind; id: string; given: 
     <Page
       title={server.name}
       lead={<span className={styles.url}>{server.url}</span>}
-      actions={<Acts server={server} />}
+      actions={<ServerActions server={server} />}
     >
       {status === "error" ? (
         <Notice tone="bad">

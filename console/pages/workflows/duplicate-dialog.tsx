@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { builderSpot } from "../../data/paths.ts";
-import { useDuplicate } from "../../data/workflow-acts.ts";
+import { useDuplicate } from "../../data/workflow-actions.ts";
 import type { WorkflowRow } from "../../data/workflows.ts";
 import { words } from "../../messages/en-workflow-acts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Copy, Download, Ellipsis, GitCompareArrows, History, Star, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { problemOf } from "../../data/problem.ts";
-import { exportWorkflow, useStar, useTrash } from "../../data/workflow-acts.ts";
+import { exportWorkflow, useStar, useTrash } from "../../data/workflow-actions.ts";
 import type { WorkflowRow } from "../../data/workflows.ts";
 import { words } from "../../messages/en-workflow-acts.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";

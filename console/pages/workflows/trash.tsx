@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { trashQuery, useRemoveWorkflow, useRestore } from "../../data/workflow-acts.ts";
+import { trashQuery, useRemoveWorkflow, useRestore } from "../../data/workflow-actions.ts";
 import type { WorkflowRow } from "../../data/workflows.ts";
 import { words } from "../../messages/en-workflow-acts.ts";
 import { QueryList } from "../../shell/query-list.tsx";

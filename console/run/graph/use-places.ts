@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { workerUrl } from "../../data/worker-url.ts";
 import type { Graph } from "./definition.ts";
-import { keptPlaces } from "./kept-places.ts";
+import { storedPlaces } from "./stored-places.ts";
 import type { Box } from "./sizes.ts";
 import placeWorker from "./layout-graph.worker.ts?worker&url";
 
@@ -25,7 +25,7 @@ export function layoutInWorker(graph: Graph): Promise<Map<string, Box>> {
 
 /** The places of a graph's steps: those of the definition, or else of a layout. Undefined until the layout is ready. */
 export function usePlaces(graph: Graph): ReadonlyMap<string, Box> | undefined {
-  const kept = useMemo(() => keptPlaces(graph), [graph]);
+  const kept = useMemo(() => storedPlaces(graph), [graph]);
   const [placed, setPlaced] = useState<{ graph: Graph; boxes: Map<string, Box> }>();
   useEffect(() => {
     if (kept) return;

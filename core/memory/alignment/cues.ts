@@ -1,4 +1,4 @@
-import { isOver } from "../gist.ts";
+import { isAboutPast } from "../gist.ts";
 
 // The words by which a statement says that something has changed, has ended, comes on top, or is not asserted.
 
@@ -59,7 +59,7 @@ export const cuesIn = (text: string): Cues => ({
   brief: BRIEFLY.test(text),
   earlier: EARLIER.test(text),
   denied: DENIES.test(text),
-  past: isOver(text) && !/\b(?:is|are|has|have)\b/i.test(text),
+  past: isAboutPast(text) && !/\b(?:is|are|has|have)\b/i.test(text),
   aspect: /\b(?:ends?|ended|shuts?|finish\w*|clos\w+|expir\w+|stop\w*)\b/i.test(text)
     ? "end"
     : /\b(?:starts?|started|begins?|began|opens?|opened)\b/i.test(text)

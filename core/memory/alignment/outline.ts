@@ -1,6 +1,6 @@
 // What a statement is about, read quickly: by it, a statement finds the few of many that it may concern.
 import { once } from "../../once.ts";
-import { inFull } from "../spoken.ts";
+import { expandContractions } from "../spoken.ts";
 import { inFigures } from "../values.ts";
 import { alternativesOf } from "./alternatives.ts";
 import { isOccupation, matterOf } from "./concepts.ts";
@@ -47,7 +47,7 @@ const COUNTED =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|noon|midnight|twice|thrice|once|fortnight|first|second|third|fourth|fifth|\w+th)\b/i;
 const figures = (text: string) => (COUNTED.test(text) ? inFigures(text).replace(HOURS, "$1:$2") : text);
 const inWording = (content: string) =>
-  inActive(fromSubject(figures(inOneWord(inFull(content.replaceAll("’", "'")))).replace(/[.!\s]+$/, "")));
+  inActive(fromSubject(figures(inOneWord(expandContractions(content.replaceAll("’", "'")))).replace(/[.!\s]+$/, "")));
 
 /** The signs of a word. They are the same each time, and words recur. */
 const signsOfWords = once(() => new Map<string, readonly string[]>());

@@ -6,7 +6,7 @@ import { isFinal } from "../../../core/run/state.ts";
 import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import { countRuns, findRuns, type RunFilter } from "../store/find-runs.ts";
-import { ENDED, type ExecutionDoc } from "../store/model.ts";
+import { ENDED_STATUSES, type ExecutionDoc } from "../store/model.ts";
 import { NEWEST_FIRST, placeOfCursor, RUN_ORDERS } from "../store/run-order.ts";
 import { presentNamed } from "../store/present.ts";
 import { timeRange } from "../store/time-range.ts";
@@ -70,7 +70,7 @@ async function pageOf(
   const order = RUN_ORDERS[sort];
   const filter = runFilterOf(ctx, asked, spaceIds);
   const { isOfEnded } = order;
-  if (isOfEnded) filter.statuses = filter.statuses.length > 0 ? filter.statuses.filter(isFinal) : ENDED;
+  if (isOfEnded) filter.statuses = filter.statuses.length > 0 ? filter.statuses.filter(isFinal) : ENDED_STATUSES;
   // A run that has not ended has no end and no duration to sort by.
   if (isOfEnded && filter.statuses.length === 0)
     return { items: [], next: null, ...(count && { total: 0, totalIsMin: false }) };

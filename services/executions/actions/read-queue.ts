@@ -1,7 +1,7 @@
 import { config } from "../../../config.ts";
 import { handle } from "../../../contracts/call.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
-import { runsHere } from "../engine/observe-runs.ts";
+import { runsOnThisNode } from "../engine/observe-runs.ts";
 import { countQueue } from "../store/count-queue.ts";
 import { firstFree, isFresh, latestWake, secondsSince } from "../store/queue-ages.ts";
 import { countAtOnce } from "../engine/start-quota.ts";
@@ -19,7 +19,7 @@ export const queue = handle<"executions.queue", WithStore>("executions.queue", a
 });
 
 export const worker = handle("executions.worker", () =>
-  Promise.resolve({ ...runsHere(), capacity: config().EXECUTIONS_CONCURRENCY }),
+  Promise.resolve({ ...runsOnThisNode(), capacity: config().EXECUTIONS_CONCURRENCY }),
 );
 
 export const countUnfinished = handle<"executions.countUnfinished", ExecutionsService>(

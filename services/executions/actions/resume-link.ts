@@ -14,7 +14,7 @@ import type { ExecutionsService } from "../upkeep/service.ts";
 export const idOf = (...parts: string[]): string => createHash("sha256").update(parts.join("\n")).digest("base64url");
 
 /** Whether a repeated signal has nothing left to do. */
-export const isOver = ({ delivered }: Pick<SignalDoc, "delivered">): boolean => delivered !== undefined;
+export const isDelivered = ({ delivered }: Pick<SignalDoc, "delivered">): boolean => delivered !== undefined;
 
 /** Whether the item or the round around a step has ended. What was in it is no longer known then. */
 function isPast(state: RunState, { path = [] }: Address): boolean {
@@ -52,7 +52,7 @@ export async function openAddress(service: ExecutionsService, token: string): Pr
     service.store.tenant(Executions, workspaceId).get({ id: executionId }),
     service.store.tenant(Signals, workspaceId).get({ id: signalId }),
   ]);
-  if (signal && isOver(signal)) return { state: "used" };
+  if (signal && isDelivered(signal)) return { state: "used" };
   if (!doc || isFinal(doc.status)) return { state: signal ? "used" : "over" };
   const open = { state: "open" as const, doc, at, signalId };
   if (signal) return { ...open, sent: true };

@@ -5,11 +5,11 @@ import { handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import { type SignalDoc, Signals } from "../store/signal-model.ts";
-import { type SignalMatching, offer } from "../store/match-signals.ts";
+import { type SignalMatching, offerSignal } from "../store/match-signals.ts";
 import { placeOf } from "../store/waits.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { refuseLarge } from "./check-input.ts";
-import { idOf, isOver, openAddress } from "./resume-link.ts";
+import { idOf, isDelivered, openAddress } from "./resume-link.ts";
 
 /** A delivered signal is remembered for this long, so that a repeat has no effect. */
 const REMEMBERED_MS = 86_400_000;
@@ -36,7 +36,7 @@ async function store(service: ExecutionsService, signal: SignalDoc): Promise<{ k
 async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed = true) {
   const { id, workspaceId } = signal;
   const signals = service.store.tenant(Signals, workspaceId);
-  const { delivered, refused, taken, more } = await offer(matchingOf(service), signal);
+  const { delivered, refused, taken, more } = await offerSignal(matchingOf(service), signal);
   if (more) throw new AppError("unavailable", { detail: "Many runs wait for the signal. Send it again with its id." });
   if (taken) return { delivered: Math.max(delivered, 1), refused: 0 };
   if (delivered === 0) return { delivered, refused };
@@ -62,7 +62,7 @@ export const signal = handle<"executions.signal", ExecutionsService>("executions
     receivedAt: now,
     expiresAt: new Date(now.getTime() + ttlMs),
   });
-  if (!isNew && isOver(kept)) return { delivered: kept.delivered ?? 1, kept: false };
+  if (!isNew && isDelivered(kept)) return { delivered: kept.delivered ?? 1, kept: false };
   const { delivered, refused } = await deliverNow(this, kept, given !== undefined);
   if (delivered === 0 && refused > 0) {
     await signals.remove({ id: kept.id, delivered: null, takenBy: null });
@@ -96,7 +96,7 @@ export const resume = handle<"executions.resume", ExecutionsService>("executions
     expiresAt: new Date(now.getTime() + KEPT_LINK_MS),
   });
   // A repeat of the stored call gets the same response. Different data would be lost, because the address works once.
-  if (!isNew && (isOver(kept) || !isDeepStrictEqual(kept.data, data))) throw invalid();
+  if (!isNew && (isDelivered(kept) || !isDeepStrictEqual(kept.data, data))) throw invalid();
   const { delivered, refused } = await deliverNow(this, kept);
   if (delivered === 0 && refused > 0) {
     await this.store.tenant(Signals, workspaceId).remove({ id: kept.id, delivered: null, takenBy: null });

@@ -11,7 +11,7 @@ import { mockFaults } from "../../../core/trial/mocked.ts";
 import { upTo } from "../../../core/trial/range.ts";
 import { shownSteps, stepsOf } from "../../../core/trial/steps.ts";
 import { firstQuestion } from "../../../core/run/waits.ts";
-import { tryRun, type Tried } from "../engine/trial.ts";
+import { tryRun, type TrialResult } from "../engine/trial.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { sized } from "./test-step.ts";
 import { checkAgainst } from "./check-input.ts";
@@ -71,7 +71,7 @@ async function samplesOf(service: ExecutionsService, { params }: Wanted, graph: 
   return (await service.values.whole(workspaceId, values)) as Record<string, unknown>;
 }
 
-function presentTried(graph: WorkflowGraph, { state, entries, mocked }: Tried): TestRun {
+function presentTried(graph: WorkflowGraph, { state, entries, mocked }: TrialResult): TestRun {
   const { status, error } = state;
   const { steps, truncated } = shownSteps(stepsOf(graph, entries, mocked));
   const output = shorten(state.output ?? null, MAX_OUTPUT_SHOWN);

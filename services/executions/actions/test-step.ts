@@ -132,7 +132,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
     const tested = { ...node, policy: { ...node.policy, timeoutMs } };
     const scope = { ...seen, workflow: { id: workflowId, name, version } };
     const told: LogLine[] = [];
-    const tell = ({ message, level = "info" }: { message: string; level?: LogLine["level"] }) => {
+    const report = ({ message, level = "info" }: { message: string; level?: LogLine["level"] }) => {
       if (told.length < MAX_LOG_LINES) told.push({ level, message });
     };
     const secrets = new StepSecrets({ workspaceId, spaceId }, this.engine.stepParts.credentials);
@@ -149,8 +149,8 @@ export const testStep = handle<"executions.test", ExecutionsService>(
         at: { nodeId },
         dry: "all",
         records: [],
-        record: recorded => Promise.resolve(tell(secrets.mask(recorded))),
-        log: line => tell(secrets.mask(line)),
+        record: recorded => Promise.resolve(report(secrets.mask(recorded))),
+        log: line => report(secrets.mask(line)),
         input: () => (node.in.length === 0 ? (node.parent ? passed : input) : only.length === 1 ? only[0] : incoming),
         incoming: () => incoming,
         scope,

@@ -24,18 +24,18 @@ export class Abort {
 /**
  * The other process may not have begun the work when the first cancellation arrives. Weft repeats it after this time.
  */
-const TELL_AGAIN_MS = 1_000;
+const NOTIFY_AGAIN_MS = 1_000;
 
 /**
- * Waits for work of another process. When the signal is aborted, `tell` informs that process that the result is no
+ * Waits for work of another process. When the signal is aborted, `setRateHeaders` informs that process that the result is no
  * longer needed, and the work rejects.
  * @throws {AbortError} when the signal is aborted before the work begins
  */
-export async function orGiveUp<T>(signal: AbortSignal, tell: () => void, work: () => Promise<T>): Promise<T> {
+export async function orAbort<T>(signal: AbortSignal, notify: () => void, work: () => Promise<T>): Promise<T> {
   let again: NodeJS.Timeout | undefined;
   const onAbort = () => {
-    tell();
-    again = setTimeout(tell, TELL_AGAIN_MS).unref();
+    notify();
+    again = setTimeout(notify, NOTIFY_AGAIN_MS).unref();
   };
   signal.throwIfAborted();
   signal.addEventListener("abort", onAbort, { once: true });

@@ -8,7 +8,7 @@ import { takeFreeSlot } from "../store/slots.ts";
 import { variablesFor } from "./step-scope.ts";
 import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
-import { aboutRun } from "./perform-at.ts";
+import { runInfoOf } from "./perform-at.ts";
 
 type Concurrency = NonNullable<Settings["concurrency"]>;
 
@@ -72,7 +72,7 @@ export class Admission {
 
   private async groupOf({ key }: Concurrency, doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow) {
     const vars = key?.uses?.readsVars ? await variablesFor(key.uses, doc, this.parts.broker) : undefined;
-    const scope = { input: state.input, steps: {}, trigger: state.trigger, vars, ...aboutRun(doc, workflow) };
+    const scope = { input: state.input, steps: {}, trigger: state.trigger, vars, ...runInfoOf(doc, workflow) };
     const value = key ? await this.parts.expressions.resolve(key, scope, { group: doc.workspaceId }) : "";
     const text = (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_KEY_CHARS);
     return createHash("sha256").update(`${doc.workflowId}\n${text}`).digest("hex").slice(0, 32);

@@ -9,8 +9,8 @@ import { isEnd } from "../store/journal.ts";
 import { repairProjection } from "../store/repair-projection.ts";
 import { removeWaits } from "../store/waits.ts";
 import { durationOf } from "../store/durations.ts";
-import { Executions, GOING_ON, markFollowUp, type ExecutionDoc } from "../store/model.ts";
-import { finished } from "./observe-runs.ts";
+import { Executions, UNFINISHED_STATUSES, markFollowUp, type ExecutionDoc } from "../store/model.ts";
+import { finishedRuns } from "./observe-runs.ts";
 import { type ExecutionAddress, getExecution, journalOf } from "../store/read-execution.ts";
 import type { EngineService } from "./service.ts";
 import { readRun, undoExecution } from "./undo-execution.ts";
@@ -78,7 +78,7 @@ async function endNow(
   const { ops } = store.tenant(Executions, doc.workspaceId);
   // Where the writes do not commit together, the follow-ups find this mark and finish the cancel.
   const intend = ops.updateOne(
-    { id: doc.id, status: { $in: GOING_ON } },
+    { id: doc.id, status: { $in: UNFINISHED_STATUSES } },
     { $set: { cancelling: true, cancelId, ...markFollowUp() } },
   );
   const { compensation } = entry;
@@ -97,7 +97,7 @@ async function endNow(
     },
   );
   await store.write([intend, journalOf(service, doc).cancels(entry, cancelId), update, removeWaits(store, doc)]);
-  finished("cancelled").add();
+  finishedRuns("cancelled").add();
   engine.abort(doc.id);
   service.watch.announce(doc.id, entry.seq);
   service.watch.news.execution(doc.workspaceId, doc.id, [doc.asking ?? 0, 0]);

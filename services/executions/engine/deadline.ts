@@ -27,7 +27,7 @@ const LISTEN_MS = 2_000;
 const LONGEST_MS = 60_000;
 
 /** Milliseconds until a held run must look at the clock and for signals; null where it waits for neither. */
-export function msToLook(graph: WorkflowGraph, state: RunState, now: number): number | null {
+export function msUntilDue(graph: WorkflowGraph, state: RunState, now: number): number | null {
   const next = nextTime(graph, state);
   const longest = awaitsSignal(state) ? LISTEN_MS : LONGEST_MS;
   if (next === null) return awaitsSignal(state) ? longest : null;
@@ -43,7 +43,7 @@ function nextTime(graph: WorkflowGraph, state: RunState): string | null {
 }
 
 /** The inputs that the clock gives: steps that are due, and the passed deadline. */
-export function inputsOfClock(graph: WorkflowGraph, state: RunState, now: string): RunInput[] {
+export function dueInputs(graph: WorkflowGraph, state: RunState, now: string): RunInput[] {
   const due: RunInput[] = dueSteps(state, now).map(at => ({ kind: "due", at }));
   const late = deadlinePassed(graph, state, now);
   return late ? [...due, late] : due;

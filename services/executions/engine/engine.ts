@@ -13,13 +13,13 @@ import { WorkflowCache, type RunnableWorkflow } from "./workflow-cache.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { Lease } from "./lease.ts";
-import type { Leave } from "./observer.ts";
+import type { LeaveReason } from "./observer.ts";
 import type { EngineLimits, EngineParts, GivenParts } from "./parts.ts";
 import { fitsSchema } from "./fits-schema.ts";
 import { QueueOrder } from "../store/queue-order.ts";
-import { ModelWords } from "./model-words.ts";
-import { ToolCalls } from "./tool-calls.ts";
-import { leaveToNewer, onDefinition, refusalOf } from "./refusal.ts";
+import { StreamedAnswers } from "./streamed-answers.ts";
+import { OpenToolCalls } from "./tool-calls.ts";
+import { leaveToNewer, inputsIfRunnable, refusalOf } from "./refusal.ts";
 import { repairProjection } from "../store/repair-projection.ts";
 import { inputsOnClaim } from "./resume.ts";
 import { Run } from "./run.ts";
@@ -59,7 +59,7 @@ export class Engine {
       isStopping: () => this.stopping,
       ...{ queue: new QueueOrder(parts.store), credentials: new Credentials(parts.broker) },
       matching: { store: parts.store, fits: fitsSchema(parts.expressions) },
-      ...{ toolCalls: new ToolCalls(parts.broker), modelWords: new ModelWords(parts.watch) },
+      ...{ toolCalls: new OpenToolCalls(parts.broker), modelWords: new StreamedAnswers(parts.watch) },
       queued: executionId => {
         this.claims.poke();
         hint(parts.broker, "one", "execution.queued", { executionId });
@@ -116,7 +116,7 @@ export class Engine {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
       const run = this.hold(held, fold([created]), workflow);
-      void run.start(onDefinition(workflow, [{ kind: "begin" }]), { created, stored, failed });
+      void run.start(inputsIfRunnable(workflow, [{ kind: "begin" }]), { created, stored, failed });
     });
   }
 
@@ -200,7 +200,7 @@ export class Engine {
       if (!failure)
         doc = { ...(await expireQuestions(this.parts.store, doc, state, new Date().toISOString())), lost: doc.lost };
       const inputs = failure ? [failure] : await inputsOnClaim(this.parts, this.definitions, doc, state, workflow);
-      await this.hold(doc, state, workflow).start(onDefinition(workflow, inputs));
+      await this.hold(doc, state, workflow).start(inputsIfRunnable(workflow, inputs));
     } catch (error) {
       if (await leaveToNewer(this.parts, doc, error)) return this.letGo(doc.id);
       this.parts.warn("An execution could not be resumed; Weft tries again.", error);
@@ -208,7 +208,7 @@ export class Engine {
     }
   }
 
-  private left(run: Run, why: Leave, error: unknown): void {
+  private left(run: Run, why: LeaveReason, error: unknown): void {
     const { doc, state } = run;
     if (this.held.get(doc.id) !== run) return;
     if (why === "lost") {

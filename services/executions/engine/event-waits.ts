@@ -3,7 +3,7 @@ import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { eventWaits } from "../../../core/run/waits.ts";
-import { matchKept } from "../store/match-signals.ts";
+import { matchStoredSignal } from "../store/match-signals.ts";
 import { Signals, type WaitDoc, Waits } from "../store/signal-model.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { placeOf, removeWaits, waitOf } from "../store/waits.ts";
@@ -84,7 +84,7 @@ export class EventWaits {
     for (const wait of this.#unmet) {
       // A worker whose own write failed has left the run, so what it wrote is there.
       if (this.#unsure.delete(wait)) await waits.insert(wait).catch(unlessKnown);
-      await matchKept(matching, wait);
+      await matchStoredSignal(matching, wait);
       this.#unmet.delete(wait);
     }
   }

@@ -8,7 +8,7 @@ const FORGOTTEN_LEASES = 10;
 const LEASES_AT_ONCE = 1_000;
 
 /** The functions of the engine that the lease calls. */
-export interface Holdings {
+export interface LeaseHost {
   /** Executions were given back to the queue. */
   returned(): void;
   holds(executionId: string): boolean;
@@ -21,7 +21,7 @@ export interface Holdings {
 export class Lease {
   private readonly parts: EngineParts;
   private readonly leaseMs: number;
-  private readonly holdings: Holdings;
+  private readonly holdings: LeaseHost;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
   private suspects = new Set<string>();
@@ -32,7 +32,7 @@ export class Lease {
    */
   workers = 1;
 
-  constructor(parts: EngineParts, leaseMs: number, holdings: Holdings) {
+  constructor(parts: EngineParts, leaseMs: number, holdings: LeaseHost) {
     this.parts = parts;
     this.leaseMs = leaseMs;
     this.holdings = holdings;

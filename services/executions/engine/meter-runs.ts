@@ -6,7 +6,7 @@ import type { EngineObserver, RunObserver } from "./observer.ts";
 const endsStep = ({ event }: StepEntry): boolean => event === "step.completed" || event === "step.failed";
 
 /** Observes runs as `observer` does, and counts the steps that end. `ended` is called with each run that ends. */
-export const metered = (
+export const meteredObserver = (
   observer: EngineObserver,
   usage: UsageMeter,
   ended: (doc: ExecutionDoc) => void,

@@ -5,8 +5,8 @@ import type { RunState } from "../../../core/run/state.ts";
 import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
 import { currentScope, type Scope, withScope } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
-import type { Underway } from "../../../telemetry/tracing-port.ts";
-import type { EngineObserver, Leave, Performed, RunObserver } from "./observer.ts";
+import type { OpenSpan } from "../../../telemetry/tracing-port.ts";
+import type { EngineObserver, LeaveReason, Performed, RunObserver } from "./observer.ts";
 import { RecentEnds } from "./recent-ends.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 
@@ -21,7 +21,7 @@ const suspended = counter("weft_executions_suspended_total")();
 const left = counter("weft_runs_left_total");
 const held = gauge("weft_worker_held")();
 const recentEnds = new RecentEnds();
-export const finished = counter("weft_executions_finished_total");
+export const finishedRuns = counter("weft_executions_finished_total");
 
 const OUTCOMES: Record<StepResult["kind"], string> = {
   done: "completed",
@@ -47,7 +47,7 @@ class ObservedRun implements RunObserver {
   private readonly state: RunState;
   private readonly graph: WorkflowGraph;
   private readonly scope: Scope;
-  private readonly underway: Underway | undefined;
+  private readonly underway: OpenSpan | undefined;
 
   constructor(doc: ExecutionDoc, state: RunState, graph: WorkflowGraph) {
     this.doc = doc;
@@ -59,7 +59,7 @@ class ObservedRun implements RunObserver {
   }
 
   /** Begins a span for the time that this worker holds the run, in the trace of what started the run. */
-  private begin(): Underway | undefined {
+  private begin(): OpenSpan | undefined {
     const traces = tracing();
     if (!traces) return undefined;
     const { id, workspaceId, workflowId, trigger } = this.doc;
@@ -108,7 +108,7 @@ class ObservedRun implements RunObserver {
     return result;
   }
 
-  private beginStep(type: string, at: Address): Underway | undefined {
+  private beginStep(type: string, at: Address): OpenSpan | undefined {
     const traces = tracing();
     if (!traces) return undefined;
     const attributes = {
@@ -120,7 +120,7 @@ class ObservedRun implements RunObserver {
     return traces.begin(`step ${type}`, "internal", attributes, this.scope.trace);
   }
 
-  private endStep(type: string, began: number, result: StepResult, underway: Underway | undefined): void {
+  private endStep(type: string, began: number, result: StepResult, underway: OpenSpan | undefined): void {
     const outcome = OUTCOMES[result.kind];
     steps(type, outcome).observe((performance.now() - began) / 1_000);
     if (!underway) return;
@@ -128,12 +128,12 @@ class ObservedRun implements RunObserver {
     endSpan(underway, result.kind === "failed" ? result.error.code : undefined);
   }
 
-  left(why: Leave): void {
+  left(why: LeaveReason): void {
     const { status, error } = this.state;
     held.add(-1);
     left(why).add();
     if (why === "ended") {
-      finished(status).add();
+      finishedRuns(status).add();
       recentEnds.add(status);
       durations(status).observe(secondsSince(this.doc.createdAt));
     }
@@ -143,7 +143,7 @@ class ObservedRun implements RunObserver {
 }
 
 /** The number of runs that this process holds, and how its recent runs ended. */
-export const runsHere = () => ({ held: held.value, ended: recentEnds.count() });
+export const runsOnThisNode = () => ({ held: held.value, ended: recentEnds.count() });
 
 /** Measures and traces runs, and adds their ids to log lines. Without traces it only updates a few numbers. */
 export const engineObserver: EngineObserver = {

@@ -16,7 +16,7 @@ export interface RunObserver {
   appended(entries: readonly StepEntry[], ms: number): void;
   /** Performs a step. */
   step<R extends Performed>(at: Address, act: () => R): R;
-  left(why: Leave): void;
+  left(why: LeaveReason): void;
 }
 
 /** Observes all runs of this worker. It measures, logs and traces. It neither throws nor waits. */
@@ -33,7 +33,7 @@ export interface EngineObserver {
  * Why a run left this worker. `ended`: it has finished. `parked`: it waits in the store. `lost`: an append failed, or
  * another worker has it. `unborn`: it was never stored.
  */
-export type Leave = "ended" | "parked" | "lost" | "unborn";
+export type LeaveReason = "ended" | "parked" | "lost" | "unborn";
 
 /**
  * A new execution that starts on this worker without a claim. Its document and entry 0 are stored together with its

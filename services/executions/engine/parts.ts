@@ -13,9 +13,9 @@ import type { EngineObserver } from "./observer.ts";
 import type { SignalMatching } from "../store/match-signals.ts";
 import type { QueueOrder } from "../store/queue-order.ts";
 import type { Values } from "../store/values.ts";
-import type { ModelWords } from "./model-words.ts";
-import type { ToolCalls } from "./tool-calls.ts";
-import type { Watch } from "./watch.ts";
+import type { StreamedAnswers } from "./streamed-answers.ts";
+import type { OpenToolCalls } from "./tool-calls.ts";
+import type { FollowerRegistry } from "./follower-registry.ts";
 
 /** The dependencies that the parts of the engine share. */
 export interface EngineParts {
@@ -31,11 +31,11 @@ export interface EngineParts {
   databases: Pick<SqlPools, "run">;
   sandbox: Sandbox;
   spreadsheets: Pick<Spreadsheets, "read" | "write">;
-  toolCalls: ToolCalls;
-  modelWords: ModelWords;
+  toolCalls: OpenToolCalls;
+  modelWords: StreamedAnswers;
   credentials: Credentials;
   values: Values;
-  watch: Watch;
+  watch: FollowerRegistry;
   queue: QueueOrder;
   definitions: WorkflowCache;
   /** The key that signs the resume URLs of steps. */

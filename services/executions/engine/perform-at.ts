@@ -12,19 +12,19 @@ import type { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
 import { loadScope } from "./load-scope.ts";
-import { notStored, perform, type Performance } from "./perform.ts";
+import { notStored, perform, type StepPerformance } from "./perform.ts";
 import type { Secrets } from "./steps/secrets.ts";
-import { type Said, StepView } from "./step-view.ts";
+import { type LiveReport, StepView } from "./step-view.ts";
 import { idempotencyKey, type StepContext, type StepParts } from "./steps/step.ts";
 import { StepSecrets } from "./steps/step-secrets.ts";
 
 /** What expressions can read about the execution and its workflow. */
-export interface About {
+export interface RunInfo {
   execution: { id: string; attempt: number; createdAt: string };
   workflow: { id: string; name: string; version: number };
 }
 
-export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<RunnableWorkflow, "parsed">): About => ({
+export const runInfoOf = (doc: ExecutionDoc, { id, name, version }: Omit<RunnableWorkflow, "parsed">): RunInfo => ({
   execution: { id: doc.id, attempt: doc.attempt, createdAt: doc.createdAt.toISOString() },
   workflow: { id, name, version },
 });
@@ -78,11 +78,11 @@ interface ResumeSources {
 }
 
 /** How to perform a step of a run that is not stored. */
-export interface Trying {
+export interface TrialOptions {
   dry: NonNullable<StepContext["dry"]>;
   /** Absent if the step opens its credentials itself. */
   secrets?: Secrets | undefined;
-  instead: Performance["instead"];
+  instead: StepPerformance["instead"];
 }
 
 /**
@@ -95,14 +95,14 @@ interface Performing {
   state: RunState;
   doc: StepContext["doc"] & Pick<ExecutionDoc, "createdAt">;
   parts: PerformParts;
-  about: About;
-  tell: (said: Said) => Promise<void>;
-  trying?: Trying | undefined;
+  about: RunInfo;
+  report: (said: LiveReport) => Promise<void>;
+  trying?: TrialOptions | undefined;
 }
 
 /** Performs the step at an address of a run. Returns undefined if the run has no such step. */
 export function performAt(
-  { graph, state, doc, parts, about, tell, trying }: Performing,
+  { graph, state, doc, parts, about, report, trying }: Performing,
   { nodeId, path }: Address,
   abort: Abort,
 ): StepResult | Promise<StepResult> | undefined {
@@ -131,7 +131,18 @@ export function performAt(
       load: state.hasLarge
         ? (template, wanted) => loadScope(parts.values, doc.workspaceId, template, wanted)
         : undefined,
-      context: new StepView({ node, frame, state, doc, scope: seen, parts, secrets, dry: trying?.dry, abort, tell }),
+      context: new StepView({
+        node,
+        frame,
+        state,
+        doc,
+        scope: seen,
+        parts,
+        secrets,
+        dry: trying?.dry,
+        abort,
+        report,
+      }),
       instead: trying?.instead,
     });
   if (!state.hasLarge || node.disabled) return performWith(scope);

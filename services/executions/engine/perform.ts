@@ -14,9 +14,9 @@ import { retryWhileBusy } from "./retry-while-busy.ts";
 import { scopeFor } from "./step-scope.ts";
 import { STEPS } from "./steps/index.ts";
 import { StepFailure } from "./steps/secrets.ts";
-import { failed, type Later, timeoutOf, type StepContext } from "./steps/step.ts";
+import { failed, type EvaluateLater, timeoutOf, type StepContext } from "./steps/step.ts";
 
-export interface Performance {
+export interface StepPerformance {
   node: GraphNode;
   scope: Scope;
   context: StepContext;
@@ -38,7 +38,7 @@ export interface Performance {
  * Performs one step. Never throws: every error becomes a failed step. Returns synchronously if the step is synchronous.
  * The result contains none of the secrets that the step used.
  */
-export function perform(performance: Performance): StepResult | Promise<StepResult> {
+export function perform(performance: StepPerformance): StepResult | Promise<StepResult> {
   const { secrets } = performance.context;
   const result = performOpenly(performance);
   const finish = (made: StepResult) => kept(secrets.mask(made), performance);
@@ -46,7 +46,7 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
 }
 
 /** Moves parts that are too large for the journal to the file store. A test of a step stores nothing. */
-function kept(result: StepResult, { context }: Performance): StepResult | Promise<StepResult> {
+function kept(result: StepResult, { context }: StepPerformance): StepResult | Promise<StepResult> {
   if (context.dry) return result;
   const { values } = context.parts;
   const keep = (value: unknown, place: (kept: unknown) => StepResult) =>
@@ -66,7 +66,7 @@ export function notStored(error: unknown): StepResult {
   return failed(code ?? "step_crashed", message, code === "unavailable");
 }
 
-function performOpenly(performance: Performance): StepResult | Promise<StepResult> {
+function performOpenly(performance: StepPerformance): StepResult | Promise<StepResult> {
   try {
     const { node, context } = performance;
     if (node.disabled) return checked(passOn(node, context), performance);
@@ -92,7 +92,11 @@ function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
 const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
 
 /** Evaluates the step's data. Returns synchronously if its expressions are synchronous. */
-function resolve(performance: Performance, template = performance.node.template, scope = performance.scope): unknown {
+function resolve(
+  performance: StepPerformance,
+  template = performance.node.template,
+  scope = performance.scope,
+): unknown {
   const { doc, parts, secrets } = performance.context;
   const own = scopeFor(template, scope, doc, { broker: parts.broker, secrets });
   return isPromise<Scope>(own)
@@ -102,7 +106,7 @@ function resolve(performance: Performance, template = performance.node.template,
 
 /** Evaluates fields while the step runs. */
 const laterOf =
-  (performance: Performance): Later =>
+  (performance: StepPerformance): EvaluateLater =>
   async (field, seen) => {
     const template = performance.node.later?.[field];
     if (!template) return undefined;
@@ -112,7 +116,7 @@ const laterOf =
     return (values as Record<string, unknown>)[field];
   };
 
-function resolveIn(template: Template, scope: Scope, performance: Performance): unknown {
+function resolveIn(template: Template, scope: Scope, performance: StepPerformance): unknown {
   const { expressions, workspaceId, abort, moment } = performance;
   const once = () => expressions.resolve(template, scope, { group: workspaceId, moment });
   const resolved = once();
@@ -123,7 +127,7 @@ function resolveIn(template: Template, scope: Scope, performance: Performance): 
   });
 }
 
-function dispatch(performance: Performance, resolved: unknown): StepResult | Promise<StepResult> {
+function dispatch(performance: StepPerformance, resolved: unknown): StepResult | Promise<StepResult> {
   const { node, context } = performance;
   const data = NODE_TYPES[node.type].data.safeParse(resolved);
   if (!data.success) {
@@ -144,7 +148,7 @@ const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof P
 
 async function limited(
   result: Promise<StepResult>,
-  { node, abort, mostMs = Infinity }: Performance,
+  { node, abort, mostMs = Infinity }: StepPerformance,
 ): Promise<StepResult> {
   const { timeoutMs: usual, ofProcessor, limitMs }: NodeType = NODE_TYPES[node.type];
   const policyMs = timeoutOf(node.policy, usual);
@@ -165,7 +169,7 @@ async function limited(
 }
 
 /** Turns a result into a failed step when it is too large to keep, or when its form is not a schema. */
-function checked(result: StepResult, performance: Performance): StepResult | Promise<StepResult> {
+function checked(result: StepResult, performance: StepPerformance): StepResult | Promise<StepResult> {
   if (result.kind === "ask") return checkedForm(result, performance);
   if (result.kind === "iterate") return result;
   // The error of a failed attempt is what matters, so an input that is too large is dropped.
@@ -178,7 +182,7 @@ function checked(result: StepResult, performance: Performance): StepResult | Pro
 /** Fails a step whose form is not a schema before people are asked to fill it in. */
 function checkedForm(
   result: Extract<StepResult, { kind: "ask" }>,
-  { expressions, workspaceId }: Performance,
+  { expressions, workspaceId }: StepPerformance,
 ): StepResult | Promise<StepResult> {
   const { form } = result.suspension;
   if (form === undefined) return result;

@@ -11,8 +11,8 @@ import { Abort } from "./abort.ts";
 import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
-import { performAt, resultOf, type About } from "./perform-at.ts";
-import type { Said } from "./step-view.ts";
+import { performAt, resultOf, type RunInfo } from "./perform-at.ts";
+import type { LiveReport } from "./step-view.ts";
 
 /**
  * Limits what a run does in memory before it appends: elapsed time in ms, entries, and the length of outputs as JSON.
@@ -24,7 +24,7 @@ export interface PerformedRun {
   readonly doc: ExecutionDoc;
   readonly state: RunState;
   readonly graph: WorkflowGraph;
-  readonly about: About;
+  readonly about: RunInfo;
   readonly parts: EngineParts;
   readonly observer: RunObserver;
   readonly hasLeft: boolean;
@@ -96,7 +96,7 @@ export class Performing {
     const step: LiveStep = { at, attempt, abort: new Abort(), over: false };
     const started = performance.now();
     const act = () =>
-      performAt({ graph, state, doc, parts, about, tell: said => this.#tell(step, said) }, at, step.abort);
+      performAt({ graph, state, doc, parts, about, report: said => this.#report(step, said) }, at, step.abort);
     const result = observer.step(at, act);
     if (!result) return undefined;
     const settle = (settled: StepResult) => {
@@ -118,7 +118,7 @@ export class Performing {
    * Appends a step's report. Resolves when it is stored.
    * @throws {CutOffError} when the step is cut off
    */
-  #tell(step: LiveStep, said: Said): Promise<void> {
+  #report(step: LiveStep, said: LiveReport): Promise<void> {
     const { at, attempt, over } = step;
     if (this.#run.hasLeft || over) return Promise.reject(new CutOffError());
     const written = this.live.untilWritten(step);

@@ -12,10 +12,10 @@ import { deadlineOf } from "./deadline.ts";
 /** Waits up to this long are held in memory. A run with a longer wait is parked. */
 const HOLD_MS = 1_000;
 
-export type Rest = "here" | "parked" | "ended";
+export type RunPlacement = "here" | "parked" | "ended";
 
 /** Whether a run continues on this worker, waits in the store, or has ended. */
-function restOf(graph: WorkflowGraph, state: RunState, isBusy: boolean): Rest {
+function restOf(graph: WorkflowGraph, state: RunState, isBusy: boolean): RunPlacement {
   if (isFinal(state.status)) return "ended";
   if (isBusy) return "here";
   if (state.status === "suspended") return "parked";
@@ -70,7 +70,7 @@ export function projectionOf(
     const finishedAt = at ? new Date(at) : new Date();
     const followUp = hasFollowUp(state, doc) && markFollowUp();
     const compensated = state.compensation && { compensation: state.compensation };
-    const tell = state.status === "failed" && markForNotice(finishedAt);
+    const notice = state.status === "failed" && markForNotice(finishedAt);
     return {
       change: {
         $set: {
@@ -78,7 +78,7 @@ export function projectionOf(
           durationMs: durationOf(startedAt, finishedAt),
           ...compensated,
           ...followUp,
-          ...tell,
+          ...notice,
         },
         $unset: { workerId: 1, suspension: 1, asking: 1, inbox: 1, ...(doc.openKey !== undefined && { openKey: 1 }) },
       },

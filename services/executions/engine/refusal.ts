@@ -12,7 +12,7 @@ const NEWER_MS = 5_000;
 /**
  * Replaces the inputs of a run whose definition cannot run. Only `begin` remains, followed by the failure of the run.
  */
-export function onDefinition({ parsed }: RunnableWorkflow, inputs: RunInput[]): RunInput[] {
+export function inputsIfRunnable({ parsed }: RunnableWorkflow, inputs: RunInput[]): RunInput[] {
   if (!parsed.faults) return inputs;
   const [first] = parsed.faults;
   const step = first?.nodeId ? ` Step \`${first.nodeId}\`` : "";

@@ -12,7 +12,7 @@ import { ExecutionJournal } from "../store/journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "../store/queue-order.ts";
 import { deadlinePassed } from "./deadline.ts";
-import { outcomeOf, signalled } from "./signals.ts";
+import { outcomeOf, inputsOfSignals } from "./signals.ts";
 
 /** The entries that a retry takes over from the former run, if that run still exists. */
 export async function keptFrom(
@@ -104,7 +104,7 @@ export async function inputsOnClaim(
   if (state.status === "running") inputs.push({ kind: "takeover", lost: doc.lost === true });
   const now = new Date().toISOString();
   const late = graph && deadlinePassed(graph, state, now);
-  inputs.push(...(await signalled(parts, doc, 0)), ...(await childrenOf(parts, doc, state)));
+  inputs.push(...(await inputsOfSignals(parts, doc, 0)), ...(await childrenOf(parts, doc, state)));
   inputs.push(...dueSteps(state, now).map(at => ({ kind: "due" as const, at })));
   return late ? [late] : inputs;
 }

@@ -11,7 +11,7 @@ const STORED_WITHIN_MS = 60_000;
 const RETRY_SECONDS = 5;
 
 /** The largest number of unfinished runs that a quota allows; null without such a quota. */
-export const atOnceOf = ({ executions_at_once: allowed }: Quotas): number | null =>
+export const maxAtOnce = ({ executions_at_once: allowed }: Quotas): number | null =>
   allowed < UNLIMITED ? Math.min(allowed, MAX_AT_ONCE) : null;
 
 const slotsOf = (store: Store, workspaceId: string) => store.tenant(Slots, workspaceId);

@@ -14,14 +14,14 @@ import { expireQuestions } from "./expire-questions.ts";
 import { insertWrites } from "../store/labels.ts";
 import { forgetSignals } from "../store/deliver.ts";
 import { ExecutionJournal } from "../store/journal.ts";
-import { inputsOfClock, msToLook } from "./deadline.ts";
+import { dueInputs, msUntilDue } from "./deadline.ts";
 import { givesUp, type LiveSteps } from "./live-steps.ts";
-import type { RunObserver, Leave, Opening } from "./observer.ts";
+import type { RunObserver, LeaveReason, Opening } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
-import { aboutRun, type About } from "./perform-at.ts";
+import { runInfoOf, type RunInfo } from "./perform-at.ts";
 import { Performing } from "./performing.ts";
-import { projected, projectionOf, type Rest } from "./projection.ts";
-import { signalled } from "./signals.ts";
+import { projected, projectionOf, type RunPlacement } from "./projection.ts";
+import { inputsOfSignals } from "./signals.ts";
 
 /** One append: its entries, and the reports of steps that they contain. */
 interface Move {
@@ -35,11 +35,11 @@ export class Run {
   doc: ExecutionDoc;
   readonly state: RunState;
   readonly graph: WorkflowGraph;
-  readonly about: About;
+  readonly about: RunInfo;
   readonly parts: EngineParts;
   private readonly journal: ExecutionJournal;
   readonly observer: RunObserver;
-  private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
+  private readonly onLeave: (run: Run, why: LeaveReason, error?: unknown) => void;
   private readonly inbox: RunInput[] = [];
   private readonly performing: Performing;
   private readonly steps: LiveSteps;
@@ -61,11 +61,11 @@ export class Run {
     state: RunState,
     workflow: RunnableWorkflow,
     parts: EngineParts,
-    onLeave: (run: Run, why: Leave, error?: unknown) => void,
+    onLeave: (run: Run, why: LeaveReason, error?: unknown) => void,
   ) {
     this.doc = doc;
     this.state = state;
-    this.about = aboutRun(doc, workflow);
+    this.about = runInfoOf(doc, workflow);
     this.graph = graphOf(workflow);
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
@@ -98,7 +98,7 @@ export class Run {
     const hasInputs = () => this.inbox.length > 0;
     let move: Move = { entries: [], said: [], asked: [] };
     try {
-      for (let rest: Rest | undefined; !this.hasLeft && (!rest || hasInputs());) {
+      for (let rest: RunPlacement | undefined; !this.hasLeft && (!rest || hasInputs());) {
         move = { entries: [], said: [], asked: [] };
         const entries = this.takeIn(move);
         if (this.goesAhead) {
@@ -146,7 +146,7 @@ export class Run {
    * Appends to the journal and updates the projection. Returns the state that was stored, because the clock alone could
    * change it a moment later. Returns undefined if the run cannot be parked as planned.
    */
-  private async append({ entries, asked }: Move, opening?: Opening): Promise<Rest | undefined> {
+  private async append({ entries, asked }: Move, opening?: Opening): Promise<RunPlacement | undefined> {
     const { store, workerId, watch } = this.parts;
     const waits = this.events.writes(this.state, entries);
     const projection = projectionOf(this.graph, this.state, this.doc, entries, this.events.isMeeting);
@@ -183,7 +183,7 @@ export class Run {
     const { id, workspaceId } = this.doc;
     const doc = await store.tenant(Executions, workspaceId).get({ id });
     if (doc?.workerId !== workerId) return this.leave("parked");
-    const fresh = await signalled(this.parts, doc, this.taken);
+    const fresh = await inputsOfSignals(this.parts, doc, this.taken);
     // Signals refer to the current journal. A worker that does not know all of it would misread and lose them.
     if (((await this.journal.last())?.seq ?? -1) > this.state.seq) return this.leave("lost");
     this.taken = doc.inboxed ?? 0;
@@ -223,18 +223,18 @@ export class Run {
 
   private armTimer(): void {
     clearTimeout(this.timer);
-    const ms = msToLook(this.graph, this.state, Date.now());
+    const ms = msUntilDue(this.graph, this.state, Date.now());
     if (ms !== null) this.timer = setTimeout(() => void this.wake(), ms);
   }
 
   private async wake(): Promise<void> {
-    const inputs = inputsOfClock(this.graph, this.state, new Date().toISOString());
+    const inputs = dueInputs(this.graph, this.state, new Date().toISOString());
     if (awaitsSignal(this.state)) await this.signal();
     await this.drive(inputs);
   }
 
   /** Ends this worker's part in the run. The journal does not change. */
-  leave(why: Leave, error?: unknown): void {
+  leave(why: LeaveReason, error?: unknown): void {
     if (this.hasLeft) return;
     this.hasLeft = true;
     clearTimeout(this.timer);

@@ -4,7 +4,7 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Engine } from "./engine.ts";
 import type { Values } from "../store/values.ts";
-import type { Watch } from "./watch.ts";
+import type { FollowerRegistry } from "./follower-registry.ts";
 
 /** Performs the follow-ups of executions. `FollowUps` implements it. */
 export interface FollowUpWork {
@@ -21,7 +21,7 @@ export interface EngineService extends WithStore {
   logger: ServiceBroker["logger"];
   engine: Engine;
   values: Values;
-  watch: Watch;
+  watch: FollowerRegistry;
   followUps: FollowUpWork;
   /** Counts usage. The caller does not wait for it. */
   usage: UsageMeter;

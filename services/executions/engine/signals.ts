@@ -28,7 +28,7 @@ export async function outcomeOf(
  * The inputs from the signals after `taken`.
  * @throws {NewerEntryError} when a signal has a kind that only newer workers know
  */
-export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<RunInput[]> {
+export async function inputsOfSignals(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<RunInput[]> {
   const inputs: RunInput[] = [];
   for (const signal of doc.inbox ?? []) {
     if (signal.seq <= taken) continue;

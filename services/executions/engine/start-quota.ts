@@ -3,12 +3,12 @@ import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { call } from "../../../contracts/call.ts";
 import { type Quotas, UNLIMITED } from "../../../contracts/entities/quota.ts";
 import { AppError, errorCode } from "../../../contracts/errors.ts";
-import { noteLevel } from "../../../service-kit/quota-level.ts";
+import { notifyQuotaLevel } from "../../../service-kit/quota-level.ts";
 import { quotasOf } from "../../../service-kit/quotas.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
 import { type CreatedExecution, createOnce } from "./create-execution.ts";
-import { atOnceOf, countSlots, releaseSlot, takeSlot } from "./run-slots.ts";
+import { maxAtOnce, countSlots, releaseSlot, takeSlot } from "./run-slots.ts";
 import type { EngineService } from "./service.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -53,10 +53,10 @@ async function takeCount({ broker, usage }: EngineService, workspaceId: string, 
 
 /** @throws {AppError} quota_exceeded */
 async function take(service: EngineService, workspaceId: string, id: string, quotas: Quotas): Promise<Taken> {
-  const atOnce = atOnceOf(quotas);
+  const atOnce = maxAtOnce(quotas);
   if (atOnce === null) return takeCount(service, workspaceId, quotas);
   const { store } = service;
-  noteLevel(service, workspaceId, "executions_at_once", await takeSlot(store, workspaceId, id, atOnce), atOnce);
+  notifyQuotaLevel(service, workspaceId, "executions_at_once", await takeSlot(store, workspaceId, id, atOnce), atOnce);
   try {
     const counted = await takeCount(service, workspaceId, quotas);
     return {
@@ -123,12 +123,12 @@ export async function createCounted(service: EngineService, wanted: NewExecution
 /** Frees the slot of a run that has ended, if its workspace has a quota of unfinished runs. */
 export async function freeSlot({ broker, store }: EngineService, doc: ExecutionDoc): Promise<void> {
   if (doc.parentId !== undefined) return;
-  if (atOnceOf(await quotasOf(broker, doc.workspaceId)) === null) return;
+  if (maxAtOnce(await quotasOf(broker, doc.workspaceId)) === null) return;
   await releaseSlot(store, doc.workspaceId, doc.id);
 }
 
 /** The number of unfinished runs that count for the quota, or null when the workspace has no such quota. */
 export async function countAtOnce({ broker, store }: EngineService, workspaceId: string): Promise<number | null> {
   const quotas = await quotasOf(broker, workspaceId);
-  return atOnceOf(quotas) === null ? null : countSlots(store, workspaceId);
+  return maxAtOnce(quotas) === null ? null : countSlots(store, workspaceId);
 }

@@ -10,7 +10,7 @@ import type { Secrets } from "./steps/secrets.ts";
 import type { Recorded, StepContext, StepParts } from "./steps/step.ts";
 
 /** A report of a step while it is performed. */
-export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
+export type LiveReport = Omit<StepReport, "nodeId" | "path" | "attempt">;
 
 /** The sources of a step's context. */
 export interface ViewSources {
@@ -23,7 +23,7 @@ export interface ViewSources {
   secrets: Secrets;
   dry: StepContext["dry"];
   abort: Abort;
-  tell: (said: Said) => Promise<void>;
+  report: (said: LiveReport) => Promise<void>;
 }
 
 const NO_RECORDS: StepContext["records"] = [];
@@ -64,13 +64,13 @@ export class StepView implements StepContext {
   }
 
   record(recorded: Recorded): Promise<void> {
-    const { tell, secrets } = this.#sources;
-    return tell({ ...secrets.mask(recorded), kept: true });
+    const { report, secrets } = this.#sources;
+    return report({ ...secrets.mask(recorded), kept: true });
   }
 
   log(line: LogLine): void {
-    const { tell, secrets } = this.#sources;
-    void tell({ ...secrets.mask(line), kept: false }).catch(() => undefined);
+    const { report, secrets } = this.#sources;
+    void report({ ...secrets.mask(line), kept: false }).catch(() => undefined);
   }
 
   input(): unknown {

@@ -4,7 +4,7 @@ import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** The outcome of compensations that have just begun. */
-export const BEGUN: Compensation = { status: "running", compensated: [], failed: [] };
+export const RUNNING_COMPENSATION: Compensation = { status: "running", compensated: [], failed: [] };
 
 /**
  * Begins the compensations of a cancelled execution that this worker holds, before the cancel has queued it. Returns
@@ -19,7 +19,7 @@ export async function takeOverCancel(
   if (!undoing?.cancelled || doc.undoes === "begun") return doc;
   const docs = store.tenant(Executions, doc.workspaceId);
   const mine = { id: doc.id, workerId };
-  const change = { $set: { undoes: "begun" as const, compensation: BEGUN } };
+  const change = { $set: { undoes: "begun" as const, compensation: RUNNING_COMPENSATION } };
   const begun = await docs.updateOne({ ...mine, undoes: { $ne: "begun" } }, change);
   // This worker may have claimed the queued execution already.
   return begun ? { ...begun, lost: doc.lost } : docs.get(mine);

@@ -6,7 +6,7 @@ import { call, hint } from "../../../contracts/call.ts";
 import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import { errorCode } from "../../../contracts/errors.ts";
 import type { EventOf } from "../../../contracts/events.ts";
-import { orGiveUp } from "./abort.ts";
+import { orAbort } from "./abort.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
 export type ToolProgress = EventOf<"mcp.call.progress">;
@@ -49,7 +49,7 @@ function lettingGo(): (error: unknown) => boolean {
 }
 
 /** The tool calls that steps on this node wait for. */
-export class ToolCalls {
+export class OpenToolCalls {
   private readonly broker: ServiceBroker;
   private readonly listening = new Map<string, (progress: ToolProgress) => void>();
 
@@ -74,7 +74,7 @@ export class ToolCalls {
     try {
       const params = { ...made, callId, timeoutMs: limitMs, idempotencyKey: shortKey(idempotencyKey) };
       const once = () => call(this.broker, "mcp.tools.invoke", params, { timeout: limitMs + MARGIN_MS });
-      return await orGiveUp(signal, cancel, () => retryWhileBusy(once, lettingGo(), signal));
+      return await orAbort(signal, cancel, () => retryWhileBusy(once, lettingGo(), signal));
     } finally {
       this.listening.delete(callId);
     }

@@ -8,10 +8,10 @@ import { nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { NOT_MOCKED } from "../../../core/trial/mocked.ts";
 import { Abort } from "./abort.ts";
-import { deadlineOf, inputsOfClock } from "./deadline.ts";
+import { deadlineOf, dueInputs } from "./deadline.ts";
 import type { Performed } from "./observer.ts";
 import { resultOf } from "./perform-at.ts";
-import type { Said } from "./step-view.ts";
+import type { LiveReport } from "./step-view.ts";
 import { failed } from "./steps/step.ts";
 
 /** The limits for all graphs of one trial together. */
@@ -29,7 +29,7 @@ export interface TrialParts {
   /** The results of the steps before the first one that runs. */
   kept?: readonly KeptEntry[] | undefined;
   budget: TrialBudget;
-  perform(state: RunState, at: Address, tell: (said: Said) => Promise<void>, abort: Abort): Performed;
+  perform(state: RunState, at: Address, report: (said: LiveReport) => Promise<void>, abort: Abort): Performed;
   /** Runs the workflow that a subworkflow step calls. */
   child(call: ChildCall): Promise<ChildOutcome>;
 }
@@ -144,7 +144,8 @@ class TrialRun {
     if (--this.#parts.budget.steps < 0) return this.#stop("steps");
     const abort = new Abort();
     const began = performance.now();
-    const tell = (said: Said) => Promise.resolve(this.#give({ kind: "report", report: { ...at, attempt, ...said } }));
+    const report = (said: LiveReport) =>
+      Promise.resolve(this.#give({ kind: "report", report: { ...at, attempt, ...said } }));
     const end = (result: StepResult) => {
       this.#live.delete(abort);
       this.#give(resultOf(at, this.#shifted(result), performance.now() - began));
@@ -152,7 +153,7 @@ class TrialRun {
       if (result.kind === "failed" && result.error.code === NOT_MOCKED)
         this.#give({ kind: "fail", error: { ...result.error, nodeId: at.nodeId } });
     };
-    const result = this.#parts.perform(this.state, at, tell, abort);
+    const result = this.#parts.perform(this.state, at, report, abort);
     if (result === undefined) return;
     if (!(result instanceof Promise)) return end(result);
     this.#live.add(abort);
@@ -179,7 +180,7 @@ class TrialRun {
     const [next] = [...times, ...(times.length > 0 && deadline !== null ? [deadline] : [])].sort();
     if (next === undefined) return false;
     this.#aheadMs += Math.max(0, Date.parse(next) - Date.parse(this.#now)) + 1;
-    this.#give(...inputsOfClock(graph, this.state, this.#now));
+    this.#give(...dueInputs(graph, this.state, this.#now));
     return this.#inbox.length > 0;
   }
 }

@@ -11,7 +11,7 @@ import { firstQuestion } from "../../../core/run/waits.ts";
 import { MocksInTurn, NOT_MOCKED, resultOfMock } from "../../../core/trial/mocked.ts";
 import { keptBefore } from "../../../core/trial/range.ts";
 import type { ExecutionDoc } from "../store/model.ts";
-import { performAt, type PerformParts, type Trying } from "./perform-at.ts";
+import { performAt, type PerformParts, type TrialOptions } from "./perform-at.ts";
 import { type Secrets, StepFailure } from "./steps/secrets.ts";
 import { failed, type StepContext } from "./steps/step.ts";
 import { runTrial, type TrialBudget } from "./trial-run.ts";
@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /** The result of a trial. */
-export interface Tried {
+export interface TrialResult {
   state: RunState;
   entries: StepEntry[];
   /** The keys of the steps that mocks or samples replaced. */
@@ -65,7 +65,7 @@ class StandIns {
   }
 
   /** The replacement for the next performance of a step; undefined if the step is performed. */
-  of(node: GraphNode, at: Address): Trying["instead"] {
+  of(node: GraphNode, at: Address): TrialOptions["instead"] {
     const { samples, calls } = this.#trial;
     const reaches = NODE_TYPES[node.type].reaches === true;
     const sample =
@@ -94,7 +94,7 @@ function createdOf({ doc, input, trigger }: Trial): CreatedEntry {
   return { seq: 0, event: "execution.created", at: doc.createdAt.toISOString(), input, trigger };
 }
 
-function outcomeOf({ state }: Tried): ChildOutcome {
+function outcomeOf({ state }: TrialResult): ChildOutcome {
   if (state.status === "completed") return { status: "completed", output: state.output };
   if (state.status === "failed") return { status: "failed", error: state.error };
   return { status: "suspended", suspension: firstQuestion(state)?.suspension };
@@ -123,7 +123,7 @@ async function childOf(
 }
 
 /** Runs a graph in memory with the given parts of the engine. Nothing is stored. */
-export async function tryRun(parts: PerformParts, trial: Trial, budget: TrialBudget): Promise<Tried> {
+export async function tryRun(parts: PerformParts, trial: Trial, budget: TrialBudget): Promise<TrialResult> {
   const { doc, graph, mocks, samples, from, calls } = trial;
   const standIns = new StandIns(trial);
   const first = new MocksInTurn(mocks);
@@ -139,15 +139,15 @@ export async function tryRun(parts: PerformParts, trial: Trial, budget: TrialBud
     kept: from && keptBefore(graph, from, nodeId => known(nodeId) as { output: unknown } | undefined),
     budget,
     child: child => childOf(parts, trial, child, budget),
-    perform: (now, at, tell, abort) => {
+    perform: (now, at, report, abort) => {
       const node = graph.byId.get(at.nodeId);
       if (!node) return undefined;
-      const trying: Trying = {
+      const trying: TrialOptions = {
         dry: calls === "real" ? "values" : "all",
         instead: node.disabled ? undefined : standIns.of(node, at),
         ...(calls !== "real" && { secrets: hidden(node) }),
       };
-      return performAt({ graph, state: now, doc, parts, about, tell, trying }, at, abort);
+      return performAt({ graph, state: now, doc, parts, about, report, trying }, at, abort);
     },
   });
   return { state, entries, mocked: standIns.mocked };

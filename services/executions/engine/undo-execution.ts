@@ -2,12 +2,12 @@ import { hint } from "../../../contracts/call.ts";
 import type { Graph } from "../../../core/graph/graph.ts";
 import { cancelsByUndoing } from "../../../core/run/cancel.ts";
 import type { RunState } from "../../../core/run/state.ts";
-import { Executions, GOING_ON, markFollowUp, type ExecutionDoc } from "../store/model.ts";
+import { Executions, UNFINISHED_STATUSES, markFollowUp, type ExecutionDoc } from "../store/model.ts";
 import { headOrder } from "../store/queue-order.ts";
 import { journalOf } from "../store/read-execution.ts";
 import { removeWaits } from "../store/waits.ts";
 import type { EngineService } from "./service.ts";
-import { BEGUN } from "./take-over-cancel.ts";
+import { RUNNING_COMPENSATION } from "./take-over-cancel.ts";
 import { graphOf } from "./workflow-cache.ts";
 
 /** The state of a run according to its journal, and its graph. */
@@ -33,7 +33,7 @@ export async function undoExecution(service: EngineService, doc: ExecutionDoc, c
   const { ops } = store.tenant(Executions, doc.workspaceId);
   const order = (await headOrder(store)) ?? 0;
   // A worker that found the entry by itself has recorded that the compensations have begun, and continues.
-  const intended = { id: doc.id, undoes: "intended" as const, status: { $in: GOING_ON } };
+  const intended = { id: doc.id, undoes: "intended" as const, status: { $in: UNFINISHED_STATUSES } };
   if (state.undoing && !state.undoing.cancelled) {
     // The execution failed at the same moment, and its worker already compensates.
     await store.write([ops.updateOne(intended, { $unset: { undoes: 1 } })]);
@@ -42,7 +42,7 @@ export async function undoExecution(service: EngineService, doc: ExecutionDoc, c
   const queue = ops.updateOne(intended, {
     // The worker that held the execution has not cancelled the children that were given up.
     $set: {
-      ...{ status: "running", undoes: "begun", compensation: BEGUN },
+      ...{ status: "running", undoes: "begun", compensation: RUNNING_COMPENSATION },
       ...{ queued: true, order, lost: true },
       ...markFollowUp(),
     },
@@ -50,7 +50,7 @@ export async function undoExecution(service: EngineService, doc: ExecutionDoc, c
   });
   // Of two concurrent cancels, the slower one must not queue an execution that a worker has begun for the faster one.
   const intend = ops.updateOne(
-    { id: doc.id, undoes: { $ne: "begun" }, status: { $in: GOING_ON } },
+    { id: doc.id, undoes: { $ne: "begun" }, status: { $in: UNFINISHED_STATUSES } },
     { $set: { undoes: "intended", cancelId, ...markFollowUp() } },
   );
   const begin = entry ? [intend, removeWaits(store, doc), journalOf(service, doc).cancels(entry, cancelId)] : [];

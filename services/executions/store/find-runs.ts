@@ -4,7 +4,7 @@ import type { ExecutionStatus, Trigger } from "../../../contracts/entities/execu
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
 import { type RunLabelDoc, RunLabels } from "./labels.ts";
-import { ENDED, type ExecutionDoc, Executions } from "./model.ts";
+import { ENDED_STATUSES, type ExecutionDoc, Executions } from "./model.ts";
 import { cursorAt, NEWEST_FIRST, type Place, type RunOrder } from "./run-order.ts";
 import { type TimeRange, within } from "./time-range.ts";
 
@@ -98,7 +98,7 @@ function queryOf(filter: RunFilter): Query {
   const [label] = Object.entries(labels);
   const isNamed = parentId !== undefined || key !== undefined || label !== undefined;
   if (filter.order?.isOfEnded) {
-    const ended = statuses.length > 0 ? statuses : ENDED;
+    const ended = statuses.length > 0 ? statuses : ENDED_STATUSES;
     const branches = spaceIds.flatMap(spaceId => ended.map(status => byFilter(filter, { spaceId, status })));
     const isWhole = !isNamed && workflowId === undefined && !trigger && !from && !to;
     const isAsked = (doc: ExecutionDoc) =>

@@ -27,7 +27,7 @@ const MAX_LOOKED = 50;
  * Gives a signal to a waiting step, once. The inbox of the execution decides whether the step still waits: the first of
  * several signals ends the wait, unless the wait has expired before.
  */
-export async function give(matching: SignalMatching, signal: SignalDoc, wait: WaitDoc): Promise<Outcome> {
+export async function giveSignal(matching: SignalMatching, signal: SignalDoc, wait: WaitDoc): Promise<Outcome> {
   const { store } = matching;
   const { workspaceId, executionId, at, attempt } = wait;
   let outcome = "over" as Outcome;
@@ -86,7 +86,7 @@ interface Offered {
  * signal.
  * @throws {AppError} conflict when an execution changes too often, or its inbox is full
  */
-export async function offer(matching: SignalMatching, signal: SignalDoc): Promise<Offered> {
+export async function offerSignal(matching: SignalMatching, signal: SignalDoc): Promise<Offered> {
   const { store } = matching;
   const { id, workspaceId } = signal;
   const [waits, signals] = [store.tenant(Waits, workspaceId), store.tenant(Signals, workspaceId)];
@@ -97,7 +97,7 @@ export async function offer(matching: SignalMatching, signal: SignalDoc): Promis
   for (;;) {
     for (const wait of page) {
       tried.add(wait.id);
-      const outcome = await give(matching, signal, wait);
+      const outcome = await giveSignal(matching, signal, wait);
       if (outcome === "given") sum.delivered++;
       if (outcome === "refused") sum.refused++;
     }
@@ -132,7 +132,7 @@ async function helped(matching: SignalMatching, id: string, workspaceId: string)
   if (!signal || signal.delivered !== undefined) return true;
   const { takenBy, offered: [claimant] = [] } = signal;
   if (takenBy === undefined || takenBy === SENDER || !claimant) return false;
-  const given = (await give(matching, signal, claimant)) === "given";
+  const given = (await giveSignal(matching, signal, claimant)) === "given";
   const change = given ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, offered: 1 as const } };
   await signals.updateOne({ id, takenBy, delivered: null }, change);
   return given;
@@ -165,7 +165,7 @@ async function isStale({ store }: SignalMatching, { id, takenBy, offered = [] }:
  * Gives an earlier signal to a step that has begun to wait. A claim on the signal prevents its delivery to another
  * step. If a worker dies after the claim, its successor matches again. Returns whether a signal was delivered.
  */
-export async function matchKept(matching: SignalMatching, wait: WaitDoc): Promise<boolean> {
+export async function matchStoredSignal(matching: SignalMatching, wait: WaitDoc): Promise<boolean> {
   const signals = matching.store.tenant(Signals, wait.workspaceId);
   const { event, key, place } = wait;
   const open = { delivered: null };
@@ -181,7 +181,7 @@ export async function matchKept(matching: SignalMatching, wait: WaitDoc): Promis
       const free = { id, takenBy: signal.takenBy ?? null, ...open };
       const mine = await signals.updateOne(free, { $set: { takenBy: wait.id, offered: [wait] } });
       if (!mine) continue;
-      const outcome = await give(matching, signal, wait);
+      const outcome = await giveSignal(matching, signal, wait);
       const settled =
         outcome === "given" ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, offered: 1 as const } };
       await signals.updateOne({ id, takenBy: wait.id }, settled);

@@ -159,9 +159,9 @@ export type ExecutionDoc = DocumentOf<typeof Executions>;
 export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 
 /** The statuses of executions that have ended. */
-export const ENDED = EXECUTION_STATUSES.filter(isFinal);
+export const ENDED_STATUSES = EXECUTION_STATUSES.filter(isFinal);
 /** The statuses of executions that have not ended. */
-export const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
+export const UNFINISHED_STATUSES = EXECUTION_STATUSES.filter(status => !isFinal(status));
 
 const SEQ_DIGITS = 9;
 export const journalId = (executionId: string, seq: number): string =>

@@ -7,8 +7,8 @@ import { repeatWithPauses } from "../../../service-kit/repeat-with-pauses.ts";
 import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
 import { Signals, Waits } from "../store/signal-model.ts";
 import { Answers, Executions, type ExecutionDoc } from "../store/model.ts";
-import { isOver } from "./remove-run.ts";
-import { REMOVED_TOGETHER, removeRuns } from "./remove-runs.ts";
+import { isRemovable } from "./remove-run.ts";
+import { REMOVE_BATCH, removeRuns } from "./remove-runs.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
 
@@ -19,7 +19,7 @@ const OLDEST = { createdAt: 1 } as const;
 const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
 
 async function purgeSome(service: ExecutionsService, docs: readonly ExecutionDoc[], now: Date): Promise<void> {
-  const over = docs.filter(doc => isOver(doc, now));
+  const over = docs.filter(doc => isRemovable(doc, now));
   // A run of another space may wait for one of these runs.
   for (const doc of over) if (doc.followUp) await service.followUps.finish(doc);
   for (let left = over; left.length > 0;) left = await removeRuns(service.store, left);
@@ -46,8 +46,8 @@ export const purge = handle<"executions.purge", ExecutionsService>(
     let after: string | null = null;
     const more = await repeatWithPauses(TURN_MS, async () => {
       const { items, next } = spaceId
-        ? await docs.find({ spaceId }, { sort: OLDEST, limit: REMOVED_TOGETHER, after })
-        : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: REMOVED_TOGETHER, after });
+        ? await docs.find({ spaceId }, { sort: OLDEST, limit: REMOVE_BATCH, after })
+        : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: REMOVE_BATCH, after });
       await purgeSome(this, items, now);
       after = next;
       return next !== null;

@@ -11,7 +11,7 @@ import type { ExecutionsService } from "./service.ts";
 const NOTICED_MS = 30_000;
 
 /** Whether no worker can be running this execution any more. */
-export function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
+export function isRemovable({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
   if (status !== "cancelled") return isFinal(status);
   return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
 }
@@ -28,7 +28,7 @@ export async function removeRun(service: ExecutionsService, { id, workspaceId }:
   let doc = await docs.get({ id });
   if (!doc) return;
   if (!isFinal(doc.status)) throw notYet("The run has not ended. Cancel it first, or wait for its end.");
-  if (!isOver(doc, new Date())) throw notYet("The run was cancelled a moment ago. Try again in half a minute.");
+  if (!isRemovable(doc, new Date())) throw notYet("The run was cancelled a moment ago. Try again in half a minute.");
   if (doc.followUp) await service.followUps.finish(doc);
   if (!doc.counted) {
     await service.counting.run();

@@ -3,7 +3,7 @@ import { labelRange, RunLabels } from "../store/labels.ts";
 import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 
 /** The most runs that are removed with one call. */
-export const REMOVED_TOGETHER = 100;
+export const REMOVE_BATCH = 100;
 /** The number of appends of one journal that one write removes. Longer journals take several writes, each of one journal. */
 const JOURNAL_BATCH = 20;
 

@@ -3,11 +3,11 @@ import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Spreadsheets } from "../../../adapters/spreadsheets/index.ts";
 import type { SqlPools } from "../../../adapters/sql/pools.ts";
-import type { AtOnce } from "../../../service-kit/at-once.ts";
+import type { ConcurrencyLimit } from "../../../service-kit/concurrency-limit.ts";
 import type { Sweeper } from "../../../service-kit/sweeper.ts";
-import type { EndsElsewhere } from "../engine/ends-elsewhere.ts";
+import type { RemoteEnds } from "../engine/remote-ends.ts";
 import type { EngineService } from "../engine/service.ts";
-import type { Counting } from "../stats/counting.ts";
+import type { FinishedRunCounter } from "../stats/finished-run-counter.ts";
 import type { DurationFilling } from "./fill-durations.ts";
 import type { Outlines } from "../store/outlines.ts";
 import type { ExecutionDoc } from "../store/model.ts";
@@ -19,16 +19,16 @@ export interface ExecutionsService extends EngineService {
   net: GuardedFetch;
   /** The key that signs the resume URLs of steps. */
   hashKey: string;
-  counting: Counting;
+  counting: FinishedRunCounter;
   durations: DurationFilling;
   orphanJournals: OrphanJournals;
   outlines: Outlines;
-  endsElsewhere: EndsElsewhere;
+  endsElsewhere: RemoteEnds;
   sandbox: Sandbox;
   spreadsheets: Spreadsheets;
   databases: SqlPools;
   /** Limits concurrent reads of journals, whose entries may be large. */
-  reads: AtOnce;
+  reads: ConcurrencyLimit;
   /** Works on bulk jobs. */
   bulk: Sweeper;
   /** Set when the metrics are served. */

@@ -4,7 +4,7 @@ import { errorCode } from "../../../contracts/errors.ts";
 import { authenticate } from "./authenticate.ts";
 import { sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { OpenUses } from "./open-uses.ts";
+import type { OpenConnections } from "./open-connections.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
 /** A long request checks its credential again after this time, because the hint of its end can be lost. */
@@ -17,10 +17,10 @@ const RECHECK_MS = 1_000;
 export class Callers {
   readonly #broker: ServiceBroker;
   readonly #limits: RateLimits;
-  readonly #uses: OpenUses;
+  readonly #uses: OpenConnections;
   readonly #trustProxy: boolean;
 
-  constructor(broker: ServiceBroker, limits: RateLimits, uses: OpenUses, trustProxy: boolean) {
+  constructor(broker: ServiceBroker, limits: RateLimits, uses: OpenConnections, trustProxy: boolean) {
     this.#trustProxy = trustProxy;
     this.#broker = broker;
     this.#limits = limits;

@@ -2,11 +2,11 @@ import { AppError } from "../../../contracts/errors.ts";
 import { clientKey, sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { GatewayConfig } from "../http/settings.ts";
-import { Guesses } from "./guesses.ts";
+import { GuessLimits } from "./guess-limits.ts";
 import { TokenBuckets, type Verdict } from "./token-buckets.ts";
 
 /** Sets the RateLimit headers, and refuses the request when no token is left. */
-function tell(x: Exchange, { allowed, limit, remaining, resetSeconds, retryAfterSeconds }: Verdict): void {
+function setRateHeaders(x: Exchange, { allowed, limit, remaining, resetSeconds, retryAfterSeconds }: Verdict): void {
   x.limit = [
     "RateLimit-Limit",
     `${limit}`,
@@ -20,7 +20,7 @@ function tell(x: Exchange, { allowed, limit, remaining, resetSeconds, retryAfter
 
 /** With `tokens` 0 it only checks. */
 const charge = (x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 = 1): void =>
-  tell(x, buckets.take(key, performance.now(), tokens));
+  setRateHeaders(x, buckets.take(key, performance.now(), tokens));
 
 /**
  * Limits requests: of users and API keys by their id, of anonymous clients and invalid tokens by address. Password
@@ -31,7 +31,7 @@ export class RateLimits {
   readonly #strangers: TokenBuckets;
   readonly #badTokens: TokenBuckets;
   readonly #guessesByAddress: TokenBuckets;
-  readonly #guesses: Guesses;
+  readonly #guesses: GuessLimits;
   readonly #trustProxy: boolean;
 
   constructor(config: GatewayConfig) {
@@ -40,7 +40,7 @@ export class RateLimits {
     this.#strangers = new TokenBuckets(burst, rps);
     this.#badTokens = new TokenBuckets(burst, rps);
     this.#guessesByAddress = new TokenBuckets(guesses, guesses / 60);
-    this.#guesses = new Guesses(guesses);
+    this.#guesses = new GuessLimits(guesses);
     this.#trustProxy = config.TRUST_PROXY;
   }
 
@@ -61,7 +61,7 @@ export class RateLimits {
     charge(x, guessing ? this.#guessesByAddress : this.#strangers, clientKey(x.req, this.#trustProxy));
   }
 
-  /** Limits guesses at one account from many addresses, and at many accounts. See `Guesses` for `isKnown`. */
+  /** Limits guesses at one account from many addresses, and at many accounts. See `GuessLimits` for `isKnown`. */
   async account(
     x: Exchange,
     account: unknown,
@@ -71,6 +71,6 @@ export class RateLimits {
     const key = account.trim().toLowerCase().slice(0, 254);
     const client = clientKey(x.req, this.#trustProxy);
     const known = () => isKnown(key, sourceAddress(x.req, this.#trustProxy));
-    tell(x, await this.#guesses.take(key, client, performance.now(), known));
+    setRateHeaders(x, await this.#guesses.take(key, client, performance.now(), known));
   }
 }

@@ -19,7 +19,7 @@ const MAX_UNPROVEN = 16;
 let unproven = 0;
 
 /** The input of a run, and what else its workflow can read about the body. */
-export interface Taken {
+export interface ParsedBody {
   value: unknown;
   /**
    * A digest of the value, if it contains files. It does not depend on their ids, because the same files get other ids
@@ -37,7 +37,7 @@ export interface DeliveryBody {
    * The value. Call it once the sender is verified.
    * @throws {AppError} when it is too large, or does not match its type
    */
-  take(workspaceId: string, keepRaw: boolean): Promise<Taken>;
+  take(workspaceId: string, keepRaw: boolean): Promise<ParsedBody>;
   /** Removes stored bytes that were not taken. */
   close(): void;
 }
@@ -101,7 +101,7 @@ class LongBody implements DeliveryBody {
     return { stored: this.#whole };
   }
 
-  async take(workspaceId: string, keepRaw: boolean): Promise<Taken> {
+  async take(workspaceId: string, keepRaw: boolean): Promise<ParsedBody> {
     const incoming = this.#filesOf(workspaceId);
     if (!keepRaw) return this.#valueOf(incoming, this.#whole ? incoming.read(this.#whole) : this.#arriving());
     if (this.#whole && this.#whole.size > MAX_RAW_BYTES) throw tooLarge(MAX_RAW_BYTES);
@@ -123,7 +123,7 @@ class LongBody implements DeliveryBody {
     return receiveBytes(this.#x, limit);
   }
 
-  async #valueOf(incoming: IncomingFiles, bytes: Bytes): Promise<Taken> {
+  async #valueOf(incoming: IncomingFiles, bytes: Bytes): Promise<ParsedBody> {
     if (isMultipart(this.#type)) {
       const value = objectOf(await incoming.form(bytes, this.#type));
       return { value, sha256: digestOf(value) };

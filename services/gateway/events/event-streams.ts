@@ -6,8 +6,8 @@ import { type Warn, throttledWarn } from "../../../service-kit/throttled-warn.ts
 import { gauge } from "../../../telemetry/instruments.ts";
 import { EVENT_ID_PATTERN } from "./event-text.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { OpenUses } from "../access/open-uses.ts";
-import { PerCaller } from "../access/per-caller.ts";
+import type { OpenConnections } from "../access/open-connections.ts";
+import { CallerLimit } from "../access/caller-limit.ts";
 import { STREAM_HEADERS } from "../http/security-headers.ts";
 import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
@@ -55,15 +55,15 @@ export class EventStreams {
   readonly #warn: Warn;
   readonly #maxMs: number;
   readonly #followed = new Map<string, Followed>();
-  readonly #uses: OpenUses;
-  readonly #perCaller = new PerCaller(
+  readonly #uses: OpenConnections;
+  readonly #perCaller = new CallerLimit(
     MAX_STREAMS,
     `A user or API key can open up to ${MAX_STREAMS} event streams at a time.`,
   );
   readonly #watch: NodeJS.Timeout;
   #closed = false;
 
-  constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], uses: OpenUses, maxMs: number) {
+  constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], uses: OpenConnections, maxMs: number) {
     this.#broker = broker;
     this.#uses = uses;
     // One throttle for all streams: while the store is unavailable, every open stream fails each second.
@@ -82,8 +82,8 @@ export class EventStreams {
   }
 
   /** Sends an event that is not stored to the followers of this subject. */
-  tell(id: string, event: string, data: unknown): void {
-    this.#followed.get(id)?.streams.forEach(stream => stream.tell(event, data));
+  push(id: string, event: string, data: unknown): void {
+    this.#followed.get(id)?.streams.forEach(stream => stream.push(event, data));
   }
 
   /** Responds to an authenticated request with the stream, or throws the reason for the refusal. */

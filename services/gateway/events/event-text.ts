@@ -10,7 +10,7 @@ export const KEEP_ALIVE = ": keep-alive\n\n";
 export const RETRY = "retry: 2000\n\n";
 
 /** An event that is not stored. It has no id, because clients cannot resume from it. */
-export const passingText = (event: string, data: unknown): string =>
+export const unstoredEventText = (event: string, data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** One event (HTML standard, section 9.2). JSON.stringify writes no line breaks, so the data fits on one line. */

@@ -1,10 +1,10 @@
 import { ERRORS } from "../../../contracts/errors.ts";
 import type { Warn } from "../../../service-kit/throttled-warn.ts";
 import { failureOf } from "../http/problem.ts";
-import { Bell } from "./bell.ts";
-import { eventText, KEEP_ALIVE, passingText, RETRY } from "./event-text.ts";
+import { eventText, KEEP_ALIVE, RETRY, unstoredEventText } from "./event-text.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 import type { Sink } from "./sink.ts";
+import { WakeUp } from "./wake-up.ts";
 
 /** A hint can be lost, so a stream reads at least this often. */
 const POLL_MS = 1_000;
@@ -24,7 +24,7 @@ export class Stream {
   readonly #caller: StreamCaller;
   readonly #sink: Sink;
   readonly #warn: Warn;
-  readonly #bell = new Bell();
+  readonly #bell = new WakeUp();
   /** Events that were read but not yet written. They are kept only here, because a client may read slowly. */
   #unwritten = "";
   /** Text that a model is writing. A slow client misses a part of it, and receives the whole text with the log. */
@@ -50,9 +50,9 @@ export class Stream {
   }
 
   /** Sends an event that is not stored, if the client wants such events. */
-  tell(event: string, data: unknown): void {
+  push(event: string, data: unknown): void {
     if (!this.#feed.words || this.#passing.length > MAX_PASSING) return;
-    this.#passing += passingText(event, data);
+    this.#passing += unstoredEventText(event, data);
     this.#bell.ring();
   }
 

@@ -134,7 +134,7 @@ export class WorkspaceHub {
         // Executions that changed meanwhile are read again.
         for (const [id, asked] of some) if (this.#waiting.get(id) === asked) this.#waiting.delete(id);
         const asked = new Map(some);
-        for (const { summary, open } of found) this.#tell(summary, asked.get(summary.id) ?? [0, 0], open);
+        for (const { summary, open } of found) this.#publish(summary, asked.get(summary.id) ?? [0, 0], open);
       }
     } catch {
       if (!this.#closed) setTimeout(() => void this.#read(), RETRY_MS).unref();
@@ -143,7 +143,7 @@ export class WorkspaceHub {
     }
   }
 
-  #tell(summary: ExecutionSummary, [before, after]: readonly [number, number], open: number): void {
+  #publish(summary: ExecutionSummary, [before, after]: readonly [number, number], open: number): void {
     const { id: executionId, spaceId, workflowId, workflowName } = summary;
     this.#know(summary);
     this.push("execution.changed", summary);

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
 import { type Scope, withScope } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
-import type { Underway } from "../../../telemetry/tracing-port.ts";
+import type { OpenSpan } from "../../../telemetry/tracing-port.ts";
 import type { Exchange } from "./exchange.ts";
 
 const requests = counter("weft_http_requests_total");
@@ -49,7 +49,7 @@ export class RequestObserver {
 }
 
 /** Continues the caller's trace by W3C Trace Context. The sampler decides whether it is recorded. */
-function begin({ req, requestId, shownPath }: Exchange, scope: Scope): Underway | undefined {
+function begin({ req, requestId, shownPath }: Exchange, scope: Scope): OpenSpan | undefined {
   const traces = tracing();
   if (!traces) return undefined;
   const attributes = { "http.request.method": req.method, "url.path": shownPath, "weft.request.id": requestId };
@@ -58,7 +58,7 @@ function begin({ req, requestId, shownPath }: Exchange, scope: Scope): Underway 
   return underway;
 }
 
-function end(underway: Underway, name: string, route: string, status: number): void {
+function end(underway: OpenSpan, name: string, route: string, status: number): void {
   underway.span.updateName(name).setAttributes({ "http.route": route, "http.response.status_code": status });
   endSpan(underway, status >= 500 ? String(status) : undefined);
 }

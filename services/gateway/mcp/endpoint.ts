@@ -5,8 +5,8 @@ import type { Callers } from "../access/callers.ts";
 import { sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Input } from "../request/input.ts";
-import type { OpenUses } from "../access/open-uses.ts";
-import { PerCaller } from "../access/per-caller.ts";
+import type { OpenConnections } from "../access/open-connections.ts";
+import { CallerLimit } from "../access/caller-limit.ts";
 import type { GatewayConfig } from "../http/settings.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { Origins } from "./origins.ts";
@@ -24,7 +24,7 @@ export interface EndpointParts {
   broker: ServiceBroker;
   logger: ServiceBroker["logger"];
   config: GatewayConfig;
-  uses: OpenUses;
+  uses: OpenConnections;
 }
 
 /**
@@ -35,7 +35,7 @@ export class McpEndpoint {
   readonly #parts: EndpointParts;
   readonly #origins: Origins;
   readonly #protocol: McpProtocol;
-  readonly #open = new PerCaller(
+  readonly #open = new CallerLimit(
     MAX_OPEN,
     `A user or API key can have up to ${MAX_OPEN} requests to /mcp in progress.`,
   );

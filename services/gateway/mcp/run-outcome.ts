@@ -62,5 +62,5 @@ export async function waitForOutcome(
 }
 
 /** The text about cancellation, for every tool that starts a run. */
-export const GOES_ON =
+export const CANCEL_NOTE =
   "The run is durable: it goes on when this call is cancelled or takes too long, until cancel_execution ends it.";

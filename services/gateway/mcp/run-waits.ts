@@ -2,7 +2,7 @@ import { hint } from "../../../contracts/call.ts";
 import type { Execution, LogEntry } from "../../../contracts/entities/execution.ts";
 import { MAX_PAGE } from "../../../contracts/primitives.ts";
 import { backoffMs } from "../../../core/backoff.ts";
-import { Bell } from "../events/bell.ts";
+import { WakeUp } from "../events/wake-up.ts";
 import type { McpCaller } from "./caller.ts";
 
 /** A hint can be lost, so a wait reads the run at least this often. */
@@ -31,7 +31,7 @@ export interface Wait {
 
 /** The waits of this node for runs. The runs may be on other nodes. */
 export class RunWaits {
-  readonly #bells = new Map<string, Set<Bell>>();
+  readonly #bells = new Map<string, Set<WakeUp>>();
   #closed = false;
 
   /** Handles a hint about new entries of this execution. */
@@ -52,7 +52,7 @@ export class RunWaits {
   async until(session: McpCaller, wait: Wait): Promise<Execution> {
     const { id } = wait;
     const signals = [wait.signal, session.gone];
-    const bell = new Bell();
+    const bell = new WakeUp();
     const ring = () => bell.ring();
     this.#bells.set(id, (this.#bells.get(id) ?? new Set()).add(bell));
     for (const signal of signals) signal.addEventListener("abort", ring, { once: true });
@@ -66,7 +66,7 @@ export class RunWaits {
     }
   }
 
-  async #look(session: McpCaller, { spaceId, id, waitMs, signal, onEntries }: Wait, bell: Bell): Promise<Execution> {
+  async #look(session: McpCaller, { spaceId, id, waitMs, signal, onEntries }: Wait, bell: WakeUp): Promise<Execution> {
     const began = performance.now();
     const over = () => signal.aborted || session.gone.aborted || this.#closed;
     let watchedAt = -Infinity;

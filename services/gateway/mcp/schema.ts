@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tidy } from "../openapi/json-schema.ts";
+import { simplify } from "../openapi/json-schema.ts";
 
 /** A JSON Schema (draft 2020-12) of an object, as the lists of tools require. */
 export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
@@ -8,7 +8,7 @@ function convert(type: z.ZodObject, io: "input" | "output"): ObjectSchema {
   const schema = z.toJSONSchema(type, {
     io,
     override: ({ jsonSchema }) => {
-      tidy(jsonSchema);
+      simplify(jsonSchema);
       // A later version of the service may add fields to its output.
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -24,14 +24,14 @@ const NO_FORMS = {
 function progressOf({ mcpReq }: Package.ServerContext): Pick<CallContext, "onEntries" | "onProgress"> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return {};
-  const tell = (progress: CallProgress) =>
+  const sendProgress = (progress: CallProgress) =>
     mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...progress } });
   return {
     async onEntries(entries: LogEntry[]) {
-      for (const { seq: progress, message } of entries) await tell({ progress, message });
+      for (const { seq: progress, message } of entries) await sendProgress({ progress, message });
     },
     // Sending progress fails only if the client has left, which ends the call anyway.
-    onProgress: progress => void tell(progress).catch(() => undefined),
+    onProgress: progress => void sendProgress(progress).catch(() => undefined),
   };
 }
 

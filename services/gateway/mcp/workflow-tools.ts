@@ -1,5 +1,5 @@
 import { toolName, type WorkflowTool } from "../../../contracts/entities/workflow-tool.ts";
-import { GOES_ON, waitForOutcome } from "./run-outcome.ts";
+import { CANCEL_NOTE, waitForOutcome } from "./run-outcome.ts";
 import type { McpSession } from "./session.ts";
 import type { CallContext } from "./caller.ts";
 import type { ToolAnswer } from "./tool.ts";
@@ -38,7 +38,7 @@ export const descriptionOf = ({ title, description }: WorkflowTool): string =>
   [
     description.trim() || `Runs the workflow "${title}".`,
     `Runs a workflow and waits up to ${WAIT_MS / 1_000} seconds for its end; a run that takes longer, or asks something, goes on.`,
-    GOES_ON,
+    CANCEL_NOTE,
   ].join("\n\n");
 
 export async function runTool(

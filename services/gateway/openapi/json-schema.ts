@@ -52,7 +52,7 @@ interface Converted extends JsonSchema {
 }
 
 /** Removes parts that do not help readers of the document. */
-export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+export function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   // A format is enough for people and programs, so zod's own pattern for it is removed. Patterns of this project
   // contain more and stay.
   if (ZOD_FORMATS.has(schema.format) && schema.pattern !== MOMENT_PATTERN) delete schema.pattern;
@@ -69,7 +69,7 @@ export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
 function convert(type: z.ZodType): Converted {
   const schema = z.toJSONSchema(type, {
     io: "input",
-    override: ({ jsonSchema }) => tidy(jsonSchema),
+    override: ({ jsonSchema }) => simplify(jsonSchema),
   });
   const text = JSON.stringify(schema).replaceAll(`"$ref":"${DEFS}`, `"$ref":"${COMPONENTS}`);
   const converted = JSON.parse(text) as Converted;

@@ -12,7 +12,7 @@ import { OWN_QUERIES } from "../../../contracts/route-fields.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
 import { EVENT_ID_PATTERN } from "../events/event-text.ts";
 import { codesOf, errorResponses } from "./errors.ts";
-import { DOCS, readiness, text } from "./own-schemas.ts";
+import { DOCS_CONTENT, readiness, text } from "./own-schemas.ts";
 import { PAGE_RESPONSES } from "./page-responses.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
 import { isMcp, type McpName, mcpOperation } from "./mcp-operation.ts";
@@ -177,7 +177,7 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
     case "docsPage":
     case "docsSection":
       return {
-        200: { description: "A page, or a file that pages load", content: DOCS },
+        200: { description: "A page, or a file that pages load", content: DOCS_CONTENT },
         304: { description: "`If-None-Match` names what is there" },
       };
   }

@@ -26,7 +26,7 @@ export const readiness: JsonSchema = {
 export const text: JsonSchema = { type: "string" };
 
 /** The content types of the documentation's paths. */
-export const DOCS = {
+export const DOCS_CONTENT = {
   "text/html": { schema: text },
   "text/css": { schema: text },
   "text/javascript": { schema: text },

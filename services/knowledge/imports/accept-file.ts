@@ -5,7 +5,7 @@ import { ensureLimit } from "../../../service-kit/limit.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { imports } from "../model.ts";
 
-export const refuse = (field: string, message: string) =>
+export const invalidField = (field: string, message: string) =>
   new AppError("validation_failed", { errors: [{ path: field && `/${field}`, message }] });
 
 function isCharset(label: string): boolean {
@@ -22,7 +22,7 @@ function isCharset(label: string): boolean {
  */
 export function kindOf(name: string, contentType: string | undefined) {
   const kind = importTypeOf(name, contentType);
-  if (!kind) throw refuse("contentType", `Expected one of ${IMPORT_TYPES.join(", ")}`);
+  if (!kind) throw invalidField("contentType", `Expected one of ${IMPORT_TYPES.join(", ")}`);
   if (kind.charset !== undefined && !isCharset(kind.charset)) {
     throw new AppError("unsupported_media_type", { detail: `The charset ${kind.charset} is not supported.` });
   }

@@ -13,7 +13,7 @@ const KEEP_MS = 7 * 24 * 60 * 60_000;
 const MARGIN_MS = 60_000;
 const MAX_PER_SWEEP = 100;
 
-export const fileUntil = (now: Date) => new Date(now.getTime() + KEEP_MS);
+export const fileKeptUntil = (now: Date) => new Date(now.getTime() + KEEP_MS);
 
 async function importOf({ store }: WithStore, workspaceId: string, knowledgeBaseId: string, id: string) {
   const doc = await store.tenant(imports, workspaceId).get({ id, knowledgeBaseId });
@@ -31,7 +31,7 @@ export const cancelImport = handle<"knowledge.imports.cancel", Self>("knowledge.
   const found = await importOf(this, workspaceId, knowledgeBaseId, id);
   const now = new Date();
   const change = {
-    $set: { status: "cancelled" as const, finishedAt: now, fileUntil: fileUntil(now) },
+    $set: { status: "cancelled" as const, finishedAt: now, fileUntil: fileKeptUntil(now) },
     $unset: DONE,
   };
   const unfinished = { id, status: { $in: ["pending" as const, "running" as const] } };

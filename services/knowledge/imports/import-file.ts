@@ -8,8 +8,8 @@ import { markForNotice } from "../../../service-kit/outbox.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { ALIVE } from "../../../service-kit/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "../add-entry.ts";
-import { again, DONE } from "../due-work.ts";
-import { fileUntil } from "./end-imports.ts";
+import { DONE, dueAgainAfter } from "../due-work.ts";
+import { fileKeptUntil } from "./end-imports.ts";
 import { readFile } from "./file-parts.ts";
 import { bases, fileParts, type ImportDoc, imports, presentImport } from "../model.ts";
 import type { Self } from "../service.ts";
@@ -44,7 +44,7 @@ async function end(
 ): Promise<void> {
   const now = new Date();
   const status = error ? ("failed" as const) : ("completed" as const);
-  const kept = error && { fileUntil: fileUntil(now) };
+  const kept = error && { fileUntil: fileKeptUntil(now) };
   const change = { $set: { status, error, finishedAt: now, ...kept, ...markForNotice(now) }, $unset: DONE };
   const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
   if (!ended) return;
@@ -111,7 +111,7 @@ export async function importFile(self: Self, doc: ImportDoc): Promise<void> {
     const code = lastingCode(error);
     if (code) return end(self, doc, { code, message: (error as Error).message });
     self.warn("An import failed; Weft tries again.", error);
-    const change = { $set: again(new Date(), backoffMs(TRY_AGAIN, tries)) };
+    const change = { $set: dueAgainAfter(new Date(), backoffMs(TRY_AGAIN, tries)) };
     const mine = { id: doc.id, holder: doc.holder ?? null };
     await self.store.tenant(imports, doc.workspaceId).updateOne(mine, change);
   }

@@ -4,7 +4,7 @@ import { notFound } from "../../../contracts/errors.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
-import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
+import { ensureImportRoom, invalidField, kindOf } from "./accept-file.ts";
 import { partsOf } from "./file-parts.ts";
 import { copyStored } from "./copy-stored.ts";
 import { fileParts, type ImportDoc, imports, presentImport, uploads } from "../model.ts";
@@ -21,20 +21,20 @@ function ignoreConflict(error: unknown): void {
 
 function base64Of({ content, contentBase64 }: { content?: string | undefined; contentBase64?: string | undefined }) {
   if ((content === undefined) === (contentBase64 === undefined))
-    throw refuse("content", "Give either `content` or `contentBase64`, not both");
+    throw invalidField("content", "Give either `content` or `contentBase64`, not both");
   if (content !== undefined) return Buffer.from(content).toString("base64");
   const packed = contentBase64!.replace(/\s+/g, "");
-  if (!BASE64.test(packed)) throw refuse("contentBase64", "Expected base64");
+  if (!BASE64.test(packed)) throw invalidField("contentBase64", "Expected base64");
   return packed;
 }
 
 /** The name and the type of a file, from the request or else from the stored file. */
 async function namedBy(self: Self, params: Given): Promise<Given & { name: string }> {
   const { workspaceId, fileId, name, content, contentBase64 } = params;
-  if (fileId === undefined && name === undefined) throw refuse("name", "Required");
+  if (fileId === undefined && name === undefined) throw invalidField("name", "Required");
   if (fileId === undefined) return { ...params, name: name ?? "" };
   if (content !== undefined || contentBase64 !== undefined || params.upload !== undefined)
-    throw refuse("fileId", "Give either a stored file or a content, not both");
+    throw invalidField("fileId", "Give either a stored file or a content, not both");
   const stored = await self.files.locate(workspaceId, fileId, "file");
   return { ...params, name: name ?? stored.name, contentType: params.contentType ?? stored.type };
 }
@@ -44,7 +44,7 @@ async function fileOf(self: Self, params: Given, upload: string | undefined, id:
   const { workspaceId, id: knowledgeBaseId } = params;
   if (upload === undefined) {
     const base64 = base64Of(params);
-    if (base64 === "") throw refuse("content", "Must not be empty");
+    if (base64 === "") throw invalidField("content", "Must not be empty");
     const bytes = Buffer.byteLength(base64, "base64");
     return { fileId: id, bytes, parts: partsOf({ workspaceId, knowledgeBaseId, fileId: id }, base64) };
   }
@@ -52,7 +52,7 @@ async function fileOf(self: Self, params: Given, upload: string | undefined, id:
   if (bytes === 0) {
     // An upload that was taken counts toward the limit of uploads until it expires, and no other code removes it.
     await self.store.tenant(uploads, workspaceId).remove({ id: upload });
-    throw refuse("", "The file is empty");
+    throw invalidField("", "The file is empty");
   }
   return { fileId: upload, bytes, parts: [] };
 }

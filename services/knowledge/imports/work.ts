@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { config } from "../../../config.ts";
-import { forAMoment } from "../../../service-kit/sweeper.ts";
-import { keepHold, nextDueMs, take } from "../due-work.ts";
+import { waitBriefly } from "../../../service-kit/sweeper.ts";
+import { keepHold, nextDueMs, takeDue } from "../due-work.ts";
 import { importFile } from "./import-file.ts";
 import { type ImportDoc, imports } from "../model.ts";
 import type { Self } from "../service.ts";
@@ -46,7 +46,7 @@ export class ImportWork {
 
   /** Waits for current imports for as long as a sweeper does. After that, another node continues them. */
   stop(): Promise<void> {
-    return forAMoment(Promise.all(this.#underWay.keys()));
+    return waitBriefly(Promise.all(this.#underWay.keys()));
   }
 
   /** The next import of a workspace that has fewer than `most` current imports on this node. */
@@ -54,7 +54,7 @@ export class ImportWork {
     const busy = [...this.#underWay.values()];
     const except = [...new Set(busy)].filter(id => busy.filter(other => other === id).length >= most);
     const wanted = { now: new Date(), holder, holdMs: config().WORKER_LEASE_MS, limit: 1, except };
-    const [doc] = await take(this.#self.store.acrossTenants(imports), wanted);
+    const [doc] = await takeDue(this.#self.store.acrossTenants(imports), wanted);
     return doc;
   }
 

@@ -10,7 +10,7 @@ import { memorySubjectOf, NO_SUBJECT } from "./memory.ts";
 import type { StepContext } from "./step.ts";
 
 /** What a function of this service returns to an agent. */
-export interface Given {
+export interface FunctionResult {
   result?: string;
   error?: string;
   /** Tools that the agent may call from now on. */
@@ -48,13 +48,13 @@ function textIn(args: Record<string, unknown>, name: string, max: number): strin
   return typeof value === "string" && value.trim() !== "" && value.length <= max ? value : undefined;
 }
 
-async function findTools(query: string, { context: { doc, parts } }: Asked): Promise<Given> {
+async function findTools(query: string, { context: { doc, parts } }: Asked): Promise<FunctionResult> {
   const wanted = { workspaceId: doc.workspaceId, query, limit: FOUND_AT_A_TIME };
   const { tools: found, servers } = await call(parts.broker, "mcp.tools.find", wanted, { timeout: CALL_MS });
   return servers === 0 ? { error: NO_AGENT_SERVERS } : { found };
 }
 
-async function searchKnowledge(query: string, { data, context: { doc, parts } }: Asked): Promise<Given> {
+async function searchKnowledge(query: string, { data, context: { doc, parts } }: Asked): Promise<FunctionResult> {
   const question = { workspaceId: doc.workspaceId, query, limit: PASSAGES_OF_A_BASE };
   const answers = await Promise.all(
     (data.knowledgeBaseIds ?? []).map(knowledgeBaseId =>
@@ -77,14 +77,14 @@ function placeOf({ data: { memory }, context: { doc }, key }: Asked) {
   return { scope, threadId, workflowId, workspaceId, actorId, userId: about, sessionId };
 }
 
-async function searchMemory(query: string, asked: Asked): Promise<Given> {
+async function searchMemory(query: string, asked: Asked): Promise<FunctionResult> {
   const question = { ...placeOf(asked), query, limit: MEMORIES };
   const found = await call(asked.context.parts.broker, "memory.steps.search", question, { timeout: CALL_MS });
   const shown = found.map(({ content, factType, eventDate }) => ({ content, factType, eventDate }));
   return { result: shown.length > 0 ? JSON.stringify(shown) : "Nothing is remembered." };
 }
 
-async function remember(content: string, asked: Asked): Promise<Given> {
+async function remember(content: string, asked: Asked): Promise<FunctionResult> {
   const { broker } = asked.context.parts;
   if (asked.context.dry === "all") return { error: "Nothing is remembered: this is a test." };
   const made = await call(broker, "memory.steps.ingest", { ...placeOf(asked), content }, { timeout: CALL_MS });
@@ -92,7 +92,7 @@ async function remember(content: string, asked: Asked): Promise<Given> {
 }
 
 /** Performs a function of this service. The model receives a failure as the result. */
-export async function callOwn(name: OwnName, args: Record<string, unknown>, asked: Asked): Promise<Given> {
+export async function callOwn(name: OwnName, args: Record<string, unknown>, asked: Asked): Promise<FunctionResult> {
   const field = name === "remember" ? "content" : "query";
   const max = name === "remember" ? MAX_CONTENT_CHARS : MAX_QUERY_CHARS;
   const text = textIn(args, field, max);

@@ -5,9 +5,9 @@ import { conversation, systemText } from "../../../../core/agent/conversation.ts
 import { decisionOf, type Move, nextMove } from "../../../../core/agent/next-move.ts";
 import { nameTools, ownFunctions, toolFunctions } from "../../../../core/agent/functions.ts";
 import {
-  type Begun,
   type Decision,
   type History,
+  type InitialTools,
   type Outcome,
   readHistory,
   usageOf,
@@ -91,7 +91,7 @@ class AgentRun {
     }
   }
 
-  private async keep(output: Begun | Decision | Outcome, message: string, level: LogLine["level"] = "info") {
+  private async keep(output: InitialTools | Decision | Outcome, message: string, level: LogLine["level"] = "info") {
     await this.context.record({ message, output, level });
     this.records.push({ output });
     return undefined;

@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import type { InputOf, OutputOf } from "../../../../contracts/actions.ts";
 import { call, hint } from "../../../../contracts/call.ts";
-import { orGiveUp } from "../abort.ts";
+import { orAbort } from "../abort.ts";
 import { LIMIT_MARGIN_MS, type StepContext, failed } from "./step.ts";
 import { type ErrorCode, errorCode } from "../../../../contracts/errors.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
@@ -40,7 +40,7 @@ export async function askModel(
   const options = { timeout: limitMs + LIMIT_MARGIN_MS, meta: { callId } };
   const asked = { workspaceId, ...request, ...named, ...(heard && { words: true }) };
   try {
-    return await orGiveUp(signal, cancel, () => call(broker, "models.chat", asked, options));
+    return await orAbort(signal, cancel, () => call(broker, "models.chat", asked, options));
   } finally {
     heard?.end();
   }

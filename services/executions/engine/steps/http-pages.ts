@@ -5,7 +5,7 @@ import type { StepResult } from "../../../../core/run/entry.ts";
 import { itemsOf, type NextPage, nextPage, type NextRule } from "../../../../core/run/pages.ts";
 import { type FoundPage, LostItemsError, PageProgress } from "./http-page-progress.ts";
 import { callHttp, type HttpAnswered, type HttpCall } from "./http-call.ts";
-import { failed, idempotencyKey, type Later, type StepContext } from "./step.ts";
+import { type EvaluateLater, failed, idempotencyKey, type StepContext } from "./step.ts";
 
 type Data = DataOf<"http">;
 type Paged = Data & { pagination: NonNullable<Data["pagination"]> };
@@ -50,7 +50,7 @@ function callOf(data: Paged, next: NextPage | null | undefined, key: string): Ht
 
 const sameCall = (a: HttpCall, b: HttpCall) => JSON.stringify([a.url, a.query]) === JSON.stringify([b.url, b.query]);
 
-async function read(answer: HttpAnswered, page: number, later: Later): Promise<FoundPage> {
+async function read(answer: HttpAnswered, page: number, later: EvaluateLater): Promise<FoundPage> {
   const { status, headers, body } = answer;
   const response = { status, headers, body, page };
   const pagination = (await later("pagination", { response })) as Evaluated;
@@ -62,7 +62,7 @@ async function read(answer: HttpAnswered, page: number, later: Later): Promise<F
  * Calls an endpoint page by page. Each page becomes a record of the step in the journal before the next page is
  * requested, so no finished page is requested again.
  */
-export async function httpPages(data: Paged, context: StepContext, later: Later): Promise<StepResult> {
+export async function httpPages(data: Paged, context: StepContext, later: EvaluateLater): Promise<StepResult> {
   const { maxPages, delayMs } = data.pagination;
   let progress: PageProgress;
   try {

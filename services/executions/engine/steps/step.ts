@@ -74,12 +74,12 @@ export interface StepContext {
  * Evaluates a field that the step's type lists under `later`, with the step's scope and the given values.
  * @throws {ExpressionError} as a rejection, when an expression fails
  */
-export type Later = (field: string, seen: Partial<Scope>) => Promise<unknown>;
+export type EvaluateLater = (field: string, seen: Partial<Scope>) => Promise<unknown>;
 
 export type Perform<N extends NodeTypeName> = (
   data: DataOf<N>,
   context: StepContext,
-  later: Later,
+  later: EvaluateLater,
 ) => StepResult | Promise<StepResult>;
 
 export const done = (output: unknown, handle?: string): StepResult => ({

@@ -3,7 +3,7 @@ import { READS, tool, DOES_ANYTHING, ADDS, ENDS } from "../tool.ts";
 import { z } from "zod";
 import { versionNumber } from "../../../../contracts/entities/workflow.ts";
 import { id, json } from "../../../../contracts/primitives.ts";
-import { GOES_ON, runOutcome, waitForOutcome, outcomeOf } from "../run-outcome.ts";
+import { CANCEL_NOTE, runOutcome, waitForOutcome, outcomeOf } from "../run-outcome.ts";
 import { executionsActions } from "../../../../contracts/actions/executions.ts";
 import type { McpSession } from "../session.ts";
 
@@ -48,7 +48,7 @@ export const runWorkflow = tool({
   title: "Run a workflow",
   description:
     `Starts a workflow and waits until it has ended or asks something, up to waitSeconds. A run that takes longer is asked for ` +
-    `with get_execution. ${GOES_ON}`,
+    `with get_execution. ${CANCEL_NOTE}`,
   action: "executions.start",
   input: z.strictObject({
     workflowId: id.meta({ description: "as list_workflows gives it" }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RENEWAL_MS } from "../../adapters/mcp/limits.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
 import type { McpOAuth } from "../../adapters/mcp/port.ts";
-import type { Turn, Turns } from "../../service-kit/turns.ts";
+import type { RenewalTurn, RenewalTurns } from "../../service-kit/renewal-turns.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { authOfServer } from "./sealed-auth.ts";
@@ -16,7 +16,7 @@ export const HOLD_MS = RENEWAL_MS + 5_000;
 const WAIT_MS = HOLD_MS + 1_000;
 const LOOK_MS = 50;
 
-type OwnTurn = ReturnType<Turns["begin"]>;
+type OwnTurn = ReturnType<RenewalTurns["begin"]>;
 type Ref = Pick<ServerDoc, "id" | "workspaceId" | "revision">;
 
 const isSame = (a: McpOAuth, b: McpOAuth) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
@@ -27,7 +27,7 @@ async function attempt(
   ref: Ref,
   held: McpOAuth,
   turn: OwnTurn,
-  hasEnded: (turn: Turn) => boolean,
+  hasEnded: (turn: RenewalTurn) => boolean,
 ): Promise<McpOAuth | boolean> {
   const { id, workspaceId, revision } = ref;
   const all = self.store.tenant(servers, workspaceId);
@@ -59,7 +59,7 @@ async function take(self: Self, ref: Ref, held: McpOAuth, turn: OwnTurn): Promis
  * Renews the credential of a target on one node at a time. The server's document records which node renews.
  * @throws {McpError} when the renewal fails; errors of `renew` are passed on
  */
-export async function renewAlone(
+export async function renewExclusively(
   self: Self,
   ref: Ref,
   held: McpOAuth,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../contracts/errors.ts";
-import { AtOnce } from "../../service-kit/at-once.ts";
+import { ConcurrencyLimit } from "../../service-kit/concurrency-limit.ts";
 
 /** Whether it is so within some turns of the event loop. */
 async function soon(isSo: () => boolean): Promise<boolean> {
@@ -9,7 +9,7 @@ async function soon(isSo: () => boolean): Promise<boolean> {
 }
 
 test("runs a limited number at the same time, and the rest in order", async () => {
-  const reads = new AtOnce(2);
+  const reads = new ConcurrencyLimit(2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];
   const all = [0, 1, 2, 3].map(n =>
@@ -31,7 +31,7 @@ test("runs a limited number at the same time, and the rest in order", async () =
 });
 
 test("does not block the event loop with a queue of synchronous work", async () => {
-  const reads = new AtOnce(1);
+  const reads = new ConcurrencyLimit(1);
   let done = 0;
   const all = Array.from({ length: 50 }, () => reads.run(() => Promise.resolve(done++)));
   await nextTurn();
@@ -40,7 +40,7 @@ test("does not block the event loop with a queue of synchronous work", async () 
 });
 
 test("frees the place of failed work, and rejects work beyond the limit", async () => {
-  const reads = new AtOnce(1);
+  const reads = new ConcurrencyLimit(1);
   await expect(reads.run(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
   await nextTurn();
   const { promise, resolve } = Promise.withResolvers<void>();

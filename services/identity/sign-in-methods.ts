@@ -39,7 +39,7 @@ async function exists({ store }: SsoSelf, userId: string, id: string): Promise<b
  * carried out, because an interrupted call may have left it.
  * @throws {AppError} not_found, last_way_in, unavailable
  */
-export async function removeWayIn(self: SsoSelf, userId: string, id: string): Promise<void> {
+export async function removeSignInMethod(self: SsoSelf, userId: string, id: string): Promise<void> {
   const { store } = self;
   const all = store.global(users);
   for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -31,7 +31,7 @@ const busy = () =>
 export type Fence = () => WriteOp;
 
 /** Makes requests that change a user's memories in a workspace take turns, across all nodes. */
-export class Turns {
+export class UserLocks {
   readonly #store: Store;
   /**
    * The end of the last queued turn and the number of waiting requests, by workspace and user. Requests of one process

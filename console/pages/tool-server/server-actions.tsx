@@ -12,7 +12,7 @@ import { EditDialog } from "./edit-dialog.tsx";
 import { UsersAtRisk } from "./used-by.tsx";
 
 /** The actions of editors for a server: sync its tools, change it, delete it. */
-export function Acts({ server }: { server: Source }) {
+export function ServerActions({ server }: { server: Source }) {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"edit" | "remove">();

@@ -1,4 +1,4 @@
-import { WORDINGS } from "./plainly.ts";
+import { WORDINGS } from "./normalise-wording.ts";
 import { PREDICATES } from "./slots.ts";
 
 const NARROW = "The user lives in Paris";
@@ -14,7 +14,7 @@ function* patterns(): Generator<RegExp> {
  * once for texts of Latin-1 and once for others (`isWide`), and drops patterns that were not used for a while. For all
  * rules together, this takes as long as reading a hundred sentences, so it is not left to the first sentence.
  */
-export function* rehearsal(isWide: boolean): Generator<void> {
+export function* warmUpRules(isWide: boolean): Generator<void> {
   for (const pattern of patterns()) {
     for (const statement of isWide ? [NARROW, WIDE] : [NARROW]) {
       // The second use compiles it once more, to faster code.

@@ -4,24 +4,24 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { presentServer, servers } from "./model.ts";
 import type { Self, ServerRef } from "./service.ts";
 
-function tell(self: Self, workspaceId: string, server: McpServer): void {
+function publish(self: Self, workspaceId: string, server: McpServer): void {
   const { id, name, status, lastError, lastSyncedAt, toolCount } = server;
   self.news.event(workspaceId, "mcp.changed", { id, name, status, lastError, lastSyncedAt, toolCount });
 }
 
 /** Tells followers of the workspace the state of a server after a sync. */
-export async function tellServer(self: Self, { workspaceId, id }: ServerRef): Promise<void> {
+export async function publishServer(self: Self, { workspaceId, id }: ServerRef): Promise<void> {
   if (!self.news.isWatched(workspaceId)) return;
   // The sync itself has succeeded. The client finds missed news by comparing.
   const doc = await self.store
     .tenant(servers, workspaceId)
     .get({ id, ...ALIVE })
     .catch(() => null);
-  if (doc) tell(self, workspaceId, presentServer(doc));
+  if (doc) publish(self, workspaceId, presentServer(doc));
 }
 
 function changed(this: Self, ctx: Context<{ workspaceId: string }>, server: McpServer): void {
-  tell(this, ctx.params.workspaceId, server);
+  publish(this, ctx.params.workspaceId, server);
 }
 
 function removed(this: Self, ctx: Context<ServerRef>): void {
@@ -30,4 +30,4 @@ function removed(this: Self, ctx: Context<ServerRef>): void {
 }
 
 /** The events for followers of a workspace after each of these actions. */
-export const serverNews = { create: changed, update: changed, remove: removed };
+export const serverEvents = { create: changed, update: changed, remove: removed };

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { v7 as uuid } from "uuid";
 
 /** The fields of a document that record which node renews a part of it. */
-export interface Turn {
+export interface RenewalTurn {
   renewer?: string | null;
   /** By the clock of the renewing node. */
   renewUntil?: Date | null;
@@ -19,7 +19,7 @@ const own = new Set<string>();
  * has died. Clocks of nodes differ, so a turn of another node counts as expired only after this node has observed it
  * unchanged for its whole length.
  */
-export class Turns {
+export class RenewalTurns {
   readonly #holdMs: number;
   /** If there are no other nodes, a turn that began before this time belongs to a dead process. */
   readonly #aloneSince: number | null;
@@ -43,7 +43,7 @@ export class Turns {
   /**
    * Returns a function that reports whether the given turn has ended. The function remembers the turn of its last call.
    */
-  watch(): (turn: Turn) => boolean {
+  watch(): (turn: RenewalTurn) => boolean {
     let last: string | null = null;
     let since = 0;
     return ({ renewer = null, renewUntil = null }) => {

@@ -9,7 +9,7 @@ const CONSOLE_HEADER = "weft-console";
  * changes the host.
  * @throws {AppError} origin_not_allowed for every other request, whatever CORS allows
  */
-export function checkOwnPage({ headers }: IncomingMessage, publicUrl: string | undefined): void {
+export function checkSameOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
   const origin = headers.origin?.toLowerCase();
   const page = origin === undefined ? null : URL.parse(origin);
   const isOwn =

@@ -4,14 +4,14 @@ const EVERY_MS = 100;
 const MAX_CHARS = 100_000;
 
 /** Collects the text of a response, and sends it a few times per second. */
-export class Words {
-  readonly #tell: (at: number, words: string) => void;
+export class TextBatcher {
+  readonly #send: (at: number, words: string) => void;
   #at = 0;
   #gathered = "";
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(tell: (at: number, words: string) => void) {
-    this.#tell = tell;
+  constructor(send: (at: number, words: string) => void) {
+    this.#send = send;
   }
 
   /** `at` is the position of the text in the response. It starts at 0 again if the model is asked again. */
@@ -35,7 +35,7 @@ export class Words {
     this.#timer = undefined;
     const words = this.#gathered;
     this.#gathered = "";
-    if (words !== "") this.#tell(this.#at, words);
+    if (words !== "") this.#send(this.#at, words);
     this.#at += words.length;
   }
 }

@@ -1,10 +1,10 @@
 import type { Context, Service } from "moleculer";
 import type { WorkflowPresence } from "../../contracts/entities/presence.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
-import type { WithNews } from "../../service-kit/workspace-news.ts";
+import type { WithWorkspacePublisher } from "../../service-kit/workspace-publisher.ts";
 import type { WorkflowScope } from "./find-workflow.ts";
 
-type Self = Service & WithNews;
+type Self = Service & WithWorkspacePublisher;
 
 /** Tells followers of the workspace about the workflow that an action returns. */
 function saved(event: "workflow.saved" | "workflow.deployed" | "workflow.trashed") {
@@ -24,7 +24,7 @@ function present(this: Self, ctx: Context<WorkflowScope>, presence: WorkflowPres
 }
 
 /** The events for followers of a workspace after each of these actions. */
-export const workflowNews = {
+export const workflowEvents = {
   create: saved("workflow.saved"),
   update: saved("workflow.saved"),
   restoreVersion: saved("workflow.saved"),

@@ -5,7 +5,7 @@ import type { EventOf, WorkspaceChange } from "../contracts/events.ts";
 const MAX_WATCHED = 10_000;
 /** How long changes are collected before they are sent together. */
 const GATHER_MS = 100;
-/** The most collected changes of one workspace. With more, the listeners are told to reload. */
+/** The most collected changes of one workspace. With more, the listeners are handleAndPublish to reload. */
 const MAX_GATHERED = 200;
 
 interface Watched {
@@ -21,7 +21,7 @@ interface Watched {
  * Tells the nodes whose clients follow a workspace what changes in it. Without a follower, a change costs one look-up
  * in an empty map.
  */
-export class WorkspaceNews {
+export class WorkspacePublisher {
   readonly #broker: ServiceBroker;
   readonly #watched = new Map<string, Watched>();
   #count = 0;
@@ -47,7 +47,7 @@ export class WorkspaceNews {
   }
 
   /**
-   * Reports that an execution was created, or that its summary has changed. `asked` is the number of open questions
+   * Reports that an execution was created, or that its summary has changed. `awaitModel` is the number of open questions
    * before and now.
    */
   execution(workspaceId: string, id: string, asked: readonly [number, number] = [0, 0]): void {
@@ -91,41 +91,41 @@ export class WorkspaceNews {
   }
 }
 
-export interface WithNews {
-  news: WorkspaceNews;
+export interface WithWorkspacePublisher {
+  news: WorkspacePublisher;
 }
 
 /** Gives a service `this.news`, and receives the gateways' requests to follow workspaces. */
-export const newsMixin: Partial<ServiceSchema> = {
+export const workspacePublisherMixin: Partial<ServiceSchema> = {
   events: {
-    "workspace.watched"(this: Service & WithNews, ctx: Context<EventOf<"workspace.watched">>) {
+    "workspace.watched"(this: Service & WithWorkspacePublisher, ctx: Context<EventOf<"workspace.watched">>) {
       this.news.add(ctx.params, ctx.nodeID ?? "");
     },
   },
-  created(this: Service & Partial<WithNews>) {
-    this.news = new WorkspaceNews(this.broker);
+  created(this: Service & Partial<WithWorkspacePublisher>) {
+    this.news = new WorkspacePublisher(this.broker);
   },
 };
 
 /** Tells followers the effect of an action, given its context and its result. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Tells<Self> = (this: Self, ctx: Context<any>, result: any) => void;
+export type Publishes<Self> = (this: Self, ctx: Context<any>, result: any) => void;
 
 /** Adds notifications of followers to some of these actions. */
-export function tellingActions<Self>(
+export function publishingActions<Self>(
   actions: Record<string, ActionSchema>,
-  tells: Readonly<Record<string, Tells<Self>>>,
+  published: Readonly<Record<string, Publishes<Self>>>,
 ): Record<string, ActionSchema> {
-  const telling = ([name, action]: [string, ActionSchema]): [string, ActionSchema] => {
-    const tell = tells[name];
+  const publishing = ([name, action]: [string, ActionSchema]): [string, ActionSchema] => {
+    const publish = published[name];
     const { handler } = action;
-    if (!tell || !handler) return [name, action];
-    async function told(this: Service, ctx: Context): Promise<unknown> {
+    if (!publish || !handler) return [name, action];
+    async function handleAndPublish(this: Service, ctx: Context): Promise<unknown> {
       const result: unknown = await handler!.call(this, ctx);
-      tell!.call(this as Self, ctx, result);
+      publish!.call(this as Self, ctx, result);
       return result;
     }
-    return [name, { ...action, handler: told }];
+    return [name, { ...action, handler: handleAndPublish }];
   };
-  return Object.fromEntries(Object.entries(actions).map(telling));
+  return Object.fromEntries(Object.entries(actions).map(publishing));
 }

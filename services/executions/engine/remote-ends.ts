@@ -16,7 +16,7 @@ interface Look {
  * Checks whether executions have ended that other nodes hold and that callers here wait for. All callers share one
  * query.
  */
-export class EndsElsewhere {
+export class RemoteEnds {
   readonly #store: Store;
   readonly #ended: (executionId: string) => void;
   #next: Look | undefined;

@@ -2,16 +2,16 @@ import { once } from "../once.ts";
 import { rewrites } from "./paraphrases.ts";
 import { thirdPerson } from "./verbs.ts";
 import { type Rewrite, upperFirst, withoutWhen } from "./wordings.ts";
-import { ofPeople } from "./wordings-people.ts";
-import { ofThings } from "./wordings-things.ts";
-import { ofPost, ofUpdates } from "./wordings-updates.ts";
-import { ofWork } from "./wordings-work.ts";
+import { peopleRewrites } from "./wordings-people.ts";
+import { thingRewrites } from "./wordings-things.ts";
+import { ofPost, updateRewrites } from "./wordings-updates.ts";
+import { workRewrites } from "./wordings-work.ts";
 
 // Compiling these many expressions takes longer than loading a service, and only memory needs them.
-const updates = once(ofUpdates);
-const people = once(ofPeople);
-const work = once(ofWork);
-const things = once(ofThings);
+const updates = once(updateRewrites);
+const people = once(peopleRewrites);
+const work = once(workRewrites);
+const things = once(thingRewrites);
 const general = once(rewrites);
 const special = once(() => [...updates(), ...people(), ...work(), ...things()]);
 /** All rewrites of statements, in parts that are created at their first use. */
@@ -62,7 +62,7 @@ const LAST =
 /**
  * Rewrites a statement in the third person to the wording that the relations match. Unknown wordings stay unchanged.
  */
-export function plainly(statement: string): string {
+export function normaliseWording(statement: string): string {
   if (statement.length > MAX_CHARS) return statement;
   const [, since = "", said = ofPost(statement)] = FIRST.exec(statement) ?? [];
   const [, core = said, last = ""] = LAST.exec(said) ?? [];

@@ -1,7 +1,7 @@
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
 import { outboxOf, markForNotice } from "../../service-kit/outbox.ts";
-import { type News, type ServerDoc, servers } from "./model.ts";
+import { type ServerNotice, type ServerDoc, servers } from "./model.ts";
 
 const TYPES = {
   error: "mcp_server_error",
@@ -13,13 +13,13 @@ const TITLES = {
   error: (name: string) => `Not reached: ${name}`,
   recovered: (name: string) => `Reached again: ${name}`,
   changed: (name: string) => `Tools have changed: ${name}`,
-} satisfies Record<News["kind"], (name: string) => string>;
+} satisfies Record<ServerNotice["kind"], (name: string) => string>;
 
 /** The most pending notices of one server. Older notices are outdated. */
 const MAX_NEWS = 10;
 
 /** The fields that record notices. The caller writes them together with the change that they report. */
-export function newsFields(server: ServerDoc, news: readonly Omit<News, "seq">[], now: Date) {
+export function noticeFields(server: ServerDoc, news: readonly Omit<ServerNotice, "seq">[], now: Date) {
   if (news.length === 0) return {};
   const fresh = news.map((one, at) => ({ ...one, seq: server.newsCount + at + 1 }));
   const untold = server.tellAt ? server.news : [];

@@ -16,7 +16,7 @@ const OVERALL = 50;
  * these limits. An address from which the person has signed in before has a limit of its own. So an attacker who uses
  * up the shared limits locks out no person at a usual place.
  */
-export class Guesses {
+export class GuessLimits {
   readonly #byAccount: TokenBuckets;
   readonly #overall: TokenBuckets;
   readonly #byPlace: TokenBuckets;

@@ -1,7 +1,7 @@
 import { AppError } from "../../../contracts/errors.ts";
 
 /** Open streams and requests of this node, by the session or API key that opened them. */
-export class OpenUses {
+export class OpenConnections {
   readonly #uses = new Map<string, Set<() => void>>();
 
   /** Calls `end` when the credential ends, unless the returned function is called first. */

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { runPath } from "../../data/paths.ts";
 import type { Run } from "../../data/runs.ts";
-import { useRetryRun } from "../../data/run-acts.ts";
+import { useRetryRun } from "../../data/run-actions.ts";
 import { comparison as words } from "../../messages/en-comparison.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
@@ -16,7 +16,7 @@ import styles from "./compare.module.css";
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** One of the two runs, with a link to it. */
-export function Side({ run, title }: { run: Run; title: string }) {
+export function RunCard({ run, title }: { run: Run; title: string }) {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const navigate = useNavigate();
   const retry = useRetryRun({ workspaceId, spaceId: run.spaceId, id: run.id });

@@ -7,7 +7,7 @@ import { countPage } from "./count-finished.ts";
 const ROUND_MS = 500;
 
 /** Counts finished runs on this node, one round at a time. */
-export class Counting {
+export class FinishedRunCounter {
   private readonly store: Store;
   private readonly warn: Warn;
   private running: Promise<boolean> | null = null;

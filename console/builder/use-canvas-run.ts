@@ -15,7 +15,7 @@ export interface ShownPass {
   index: number;
 }
 
-export interface RunHere {
+export interface CanvasRun {
   run: Execution | undefined;
   steps: ReadonlyMap<string, Step>;
   /** Undefined if no container has started. */
@@ -29,7 +29,7 @@ export interface RunHere {
  * round: the chosen one, or else the first item or the last round. `around` are the containers of the selected step,
  * outermost first.
  */
-export function useRunHere(at: RunAddress | undefined, around: readonly string[]): RunHere {
+export function useCanvasRun(at: RunAddress | undefined, around: readonly string[]): CanvasRun {
   const address = at ?? { workspaceId: "", spaceId: "", id: "" };
   const enabled = at !== undefined;
   const [chosen, setChosen] = useState<{ run: string; path: StepPath }>();

@@ -2,8 +2,8 @@ import { v7 as uuid } from "uuid";
 import type { StepWords } from "../../../contracts/entities/execution.ts";
 import type { EventOf } from "../../../contracts/events.ts";
 import type { ExecutionDoc } from "../store/model.ts";
+import type { FollowerRegistry } from "./follower-registry.ts";
 import type { Secrets } from "./steps/secrets.ts";
-import type { Watch } from "./watch.ts";
 
 /** The step that waits for an answer. */
 export interface Writer {
@@ -18,12 +18,12 @@ const SPELLING = 3;
 /** The part of one answer that may be sent to followers. */
 class Answer {
   readonly #writer: Writer;
-  readonly #watch: Watch;
+  readonly #watch: FollowerRegistry;
   #text = "";
   #told = 0;
   #round = -1;
 
-  constructor(writer: Writer, watch: Watch) {
+  constructor(writer: Writer, watch: FollowerRegistry) {
     this.#writer = writer;
     this.#watch = watch;
   }
@@ -33,7 +33,7 @@ class Answer {
     if (at > this.#text.length) return;
     this.#text = this.#text.slice(0, at) + words;
     if (at === 0) this.#told = 0;
-    this.tell();
+    this.flush();
   }
 
   isOf(executionId: string): boolean {
@@ -41,7 +41,7 @@ class Answer {
   }
 
   /** Sends followers of the run the text that they do not have yet. */
-  tell(): void {
+  flush(): void {
     const { doc, place, secrets } = this.#writer;
     const round = this.#watch.roundOf(doc.id);
     if (round === undefined) return;
@@ -58,11 +58,11 @@ class Answer {
 }
 
 /** Sends the growing answers of language models on this node to the followers of their runs. */
-export class ModelWords {
-  readonly #watch: Watch;
+export class StreamedAnswers {
+  readonly #watch: FollowerRegistry;
   readonly #answers = new Map<string, Answer>();
 
-  constructor(watch: Watch) {
+  constructor(watch: FollowerRegistry) {
     this.#watch = watch;
   }
 
@@ -83,7 +83,7 @@ export class ModelWords {
 
   /** Sends the text so far to a follower that starts or continues. */
   followed(executionId: string): void {
-    for (const answer of this.#answers.values()) if (answer.isOf(executionId)) answer.tell();
+    for (const answer of this.#answers.values()) if (answer.isOf(executionId)) answer.flush();
   }
 
   heard({ callId, at, words }: EventOf<"models.call.words">): void {

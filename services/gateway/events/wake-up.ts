@@ -1,7 +1,7 @@
 /**
  * Wakes one waiter, when it rings or after the waiter's time limit. A ring without a waiter is kept for the next one.
  */
-export class Bell {
+export class WakeUp {
   #rung = false;
   #wake: (() => void) | undefined;
 

@@ -3,7 +3,7 @@ import { AppError } from "../../../contracts/errors.ts";
 const RETRY_SECONDS = 5;
 
 /** Counts what each user or API key has open on this node, and refuses more than `max`. */
-export class PerCaller {
+export class CallerLimit {
   readonly #open = new Map<string, number>();
   readonly #max: number;
   readonly #detail: string;

@@ -1,12 +1,12 @@
 import type { ServiceBroker } from "moleculer";
 import { hint } from "../../../contracts/call.ts";
 import type { StepWords } from "../../../contracts/entities/execution.ts";
-import { WorkspaceNews } from "../../../service-kit/workspace-news.ts";
+import { WorkspacePublisher } from "../../../service-kit/workspace-publisher.ts";
 
 const MAX_WATCHED = 100_000;
 
 /** Registers which nodes follow which executions, so that appends are announced only to these nodes. */
-export class Watch {
+export class FollowerRegistry {
   /** The time until which each node listens, by execution and node. */
   private readonly until = new Map<string, Map<string, number>>();
   /** Increases each time that a follower of any execution starts or continues. */
@@ -14,11 +14,11 @@ export class Watch {
   private readonly roundsById = new Map<string, number>();
   private readonly broker: ServiceBroker;
   /** Notifies the followers of a whole workspace. */
-  readonly news: WorkspaceNews;
+  readonly news: WorkspacePublisher;
 
   constructor(broker: ServiceBroker) {
     this.broker = broker;
-    this.news = new WorkspaceNews(broker);
+    this.news = new WorkspacePublisher(broker);
   }
 
   add(executionId: string, forMs: number, nodeId: string): void {

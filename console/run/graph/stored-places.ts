@@ -18,7 +18,7 @@ function areAllPlaced({ steps }: Graph): boolean {
  * builder.
  * @returns undefined if a step has no place of its own
  */
-export function keptPlaces(graph: Graph): Map<string, Box> | undefined {
+export function storedPlaces(graph: Graph): Map<string, Box> | undefined {
   if (!areAllPlaced(graph)) return undefined;
   const childrenOf = Map.groupBy(graph.steps, ({ parentId }) => parentId);
   const boxes = new Map<string, Box>();

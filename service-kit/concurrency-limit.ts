@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 5_000;
  * event loop. A store that reads synchronously would otherwise process the whole queue in one turn and block everything
  * else.
  */
-export class AtOnce {
+export class ConcurrencyLimit {
   readonly #gate: Gate;
 
   constructor(max: number) {

@@ -1,4 +1,4 @@
-import { Turns } from "../../service-kit/turns.ts";
+import { RenewalTurns } from "../../service-kit/renewal-turns.ts";
 
 const HOLD_MS = 25_000;
 const MINUTE_MS = 60_000;
@@ -18,9 +18,9 @@ afterEach(() => {
 });
 
 test("ends a turn of this process when it is released", () => {
-  const turns = new Turns(several, HOLD_MS);
+  const turns = new RenewalTurns(several, HOLD_MS);
   const turn = turns.begin();
-  const hasEnded = new Turns(several, HOLD_MS).watch();
+  const hasEnded = new RenewalTurns(several, HOLD_MS).watch();
   jest.advanceTimersByTime(2 * HOLD_MS);
   expect(hasEnded(turn)).toBe(false);
   turns.end(turn);
@@ -31,7 +31,7 @@ test("ends a turn of this process when it is released", () => {
 test.each([-4 * MINUTE_MS, 0, 4 * MINUTE_MS])(
   "keeps a turn of a node whose clock is %i ms ahead for its time",
   aheadMs => {
-    const hasEnded = new Turns(several, HOLD_MS).watch();
+    const hasEnded = new RenewalTurns(several, HOLD_MS).watch();
     const turn = foreign(0, aheadMs);
     expect(hasEnded(turn)).toBe(false);
     jest.advanceTimersByTime(HOLD_MS - 1);
@@ -44,12 +44,12 @@ test.each([-4 * MINUTE_MS, 0, 4 * MINUTE_MS])(
 );
 
 test("treats a turn as ended that ended long ago", () => {
-  expect(new Turns(several, HOLD_MS).watch()(foreign(HOLD_MS + 5 * MINUTE_MS))).toBe(true);
+  expect(new RenewalTurns(several, HOLD_MS).watch()(foreign(HOLD_MS + 5 * MINUTE_MS))).toBe(true);
 });
 
 test("takes earlier turns as those of dead processes after a start without other nodes", () => {
   const before = foreign(1);
-  const hasEnded = new Turns(alone, HOLD_MS).watch();
+  const hasEnded = new RenewalTurns(alone, HOLD_MS).watch();
   expect(hasEnded(before)).toBe(true);
   jest.advanceTimersByTime(1);
   expect(hasEnded(foreign(0))).toBe(false);
