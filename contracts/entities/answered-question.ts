@@ -28,7 +28,7 @@ export const answeredQuestion = z
     answeredByName: z.string().optional(),
     approved: z.boolean(),
     data: json.meta({
-      description: "The data that the person sent with the answer; null if there is none or it is left out.",
+      description: "The data that the person sent with the answer; null without data, or if the list leaves it out.",
     }),
     dataBytes: z
       .int()

@@ -95,7 +95,10 @@ const versions = z.object({ store: version, nats: version, search: version }).me
 /** An environment variable. */
 const setting = z.object({
   name: z.string(),
-  value: z.string().nullable().meta({ description: "The effective value. Null if there is none, or if it is masked." }),
+  value: z
+    .string()
+    .nullable()
+    .meta({ description: "The effective value. Null if the setting has no value, or if the value is masked." }),
   state: z
     .enum(["set", "default", "none"])
     .meta({ description: "`set`: it differs from the default. `none`: there is no value." }),

@@ -10,7 +10,7 @@ export const apiRoutes = [
   route("GET", `${APIS}/:id`, "mcp.apis.get", 200, "Read an API with its status"),
   route("PATCH", `${APIS}/:id`, "mcp.apis.update", 200, "Change an API", { errors: ["conflict", "payload_too_large"] }),
   route("DELETE", `${APIS}/:id`, "mcp.apis.remove", 204, "Delete an API and all its operations"),
-  route("POST", `${APIS}/:id/sync`, "mcp.apis.sync", 200, "Read the document of an API again now"),
+  route("POST", `${APIS}/:id/sync`, "mcp.apis.sync", 200, "Sync the operations of an API now"),
   route("GET", `${APIS}/:id/operations`, "mcp.apis.operations", 200, "List the operations of an API, as tools"),
   route(
     "GET",

@@ -85,9 +85,16 @@ export const executionsRoutes = [
   }),
   route("GET", `${EXECUTIONS}/bulk/:id`, "executions.bulk.get", 200, "Read a bulk job"),
   route("DELETE", `${EXECUTIONS}/bulk/:id`, "executions.bulk.cancel", 204, "Cancel a bulk job"),
-  route("GET", `${EXECUTIONS}/:id/retry-plan`, "executions.retryPlan", 200, "Show what a retry would keep and run", {
-    errors: ["workflow_trashed"],
-  }),
+  route(
+    "GET",
+    `${EXECUTIONS}/:id/retry-plan`,
+    "executions.retryPlan",
+    200,
+    "Preview which steps a retry keeps and runs",
+    {
+      errors: ["workflow_trashed"],
+    },
+  ),
   route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Retry an execution", {
     errors: ["execution_not_retryable", "workflow_trashed", "execution_key_taken", "quota_exceeded"],
   }),

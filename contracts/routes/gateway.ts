@@ -85,7 +85,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     path: `${WORKSPACE}/export`,
     access: "admin",
     apiKeys: true,
-    summary: "Export a workspace as an archive, one JSON object a line",
+    summary: "Export a workspace as an archive in JSON Lines",
     produces: "application/x-ndjson",
   },
   {
@@ -94,7 +94,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     path: `${WORKSPACE}/events`,
     access: "viewer",
     query: ["only"],
-    summary: "Follow what happens in a workspace. `Last-Event-ID` resumes the stream.",
+    summary: "Follow the changes in a workspace. `Last-Event-ID` resumes the stream.",
     produces: "text/event-stream",
   },
   {
@@ -114,13 +114,13 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     summary: "Model Context Protocol endpoint of this workspace",
     produces: "application/json",
   },
-  own("oauthCallback", CALLBACK_PATH, "Where authorization servers lead the browser back", "text/plain"),
+  own("oauthCallback", CALLBACK_PATH, "The redirect URI for authorization servers", "text/plain"),
   {
     name: "ssoLogout",
     method: "POST",
     path: "/v1/auth/sso/:provider/logout",
     access: "public",
-    summary: "Where providers send logout tokens (OpenID Connect Back-Channel Logout)",
+    summary: "The URI for back-channel logout of OpenID Connect providers",
     produces: "application/json",
   },
   own("resumePage", RESUME_PATH, "The page on which a person ends the wait of a step. It changes nothing", "text/html"),

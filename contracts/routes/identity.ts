@@ -63,7 +63,7 @@ export const identityRoutes = [
     "Get a code by which a command signs in as the person of the browser's session",
     { browser: true, headers: cookie, errors: ["unauthenticated", "origin_not_allowed"] },
   ),
-  route("POST", "/v1/auth/command", "identity.loginByCode", 200, "Sign in by a code of the web page", {
+  route("POST", "/v1/auth/command", "identity.loginByCode", 200, "Sign in with a code of the web page", {
     guessable: true,
     errors: ["invalid_code", "account_disabled"],
   }),
@@ -85,7 +85,7 @@ export const identityRoutes = [
     "/v1/auth/password/reset/read",
     "identity.password.readReset",
     200,
-    "Read whose password a link resets",
+    "Read the account of a link that sets a password",
     {
       guessable: true,
       errors: ["link_invalid"],
@@ -108,8 +108,8 @@ export const identityRoutes = [
     "Confirm a new address by a link. The account gets it when both addresses have confirmed it.",
     { guessable: true, errors: ["link_invalid", "email_taken"] },
   ),
-  route("GET", "/v1/auth/events", "identity.events", 200, "List what was done with your account, newest first"),
-  route("GET", FACTORS, "identity.factors.read", 200, "Read how you sign in beside the password"),
+  route("GET", "/v1/auth/events", "identity.events", 200, "List the events of your account, newest first"),
+  route("GET", FACTORS, "identity.factors.read", 200, "Read your ways to sign in other than the password"),
   route("POST", `${FACTORS}/totp`, "identity.factors.beginTotp", 200, "Begin to set up an authenticator app", {
     guessable: true,
     errors: ["factor_exists", "sign_in_again"],
@@ -130,13 +130,20 @@ export const identityRoutes = [
     guessable: true,
     errors: ["conflict", "sign_in_again", "not_found"],
   }),
-  route("POST", `${FACTORS}/prove`, "identity.factors.prove", 204, "Prove your session by a code of a second factor", {
-    guessable: true,
-    errors: ["invalid_code", "not_found"],
-  }),
+  route(
+    "POST",
+    `${FACTORS}/prove`,
+    "identity.factors.prove",
+    204,
+    "Verify your session with a code of a second factor",
+    {
+      guessable: true,
+      errors: ["invalid_code", "not_found"],
+    },
+  ),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
-  route("DELETE", "/v1/auth/sessions", "identity.sessions.removeOthers", 204, "End all your sessions but this one"),
+  route("DELETE", "/v1/auth/sessions", "identity.sessions.removeOthers", 204, "End all your sessions except this one"),
   route(
     "POST",
     "/v1/auth/me/remove",

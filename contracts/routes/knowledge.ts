@@ -43,7 +43,7 @@ const form = (bases: string, entry: string) => {
       `${entries}/import/:importId/cancel`,
       "knowledge.imports.cancel",
       200,
-      "Cancel an import that has not ended. Entries that it has made stay.",
+      "Cancel an unfinished import. Its entries stay.",
       same,
     ),
     route(
@@ -51,7 +51,7 @@ const form = (bases: string, entry: string) => {
       `${entries}/import/:importId/retry`,
       "knowledge.imports.retry",
       200,
-      "Begin a failed or cancelled import again. No entry is made twice.",
+      "Retry a failed or cancelled import. It creates no entry twice.",
       { ...same, errors: ["import_not_kept", "limit_reached"] },
     ),
   ];

@@ -3,10 +3,10 @@ import { route, WORKSPACE } from "./route.ts";
 const MEMORIES = `${WORKSPACE}/memories`;
 
 export const memoryRoutes = [
-  route("POST", `${MEMORIES}/ingest`, "memory.ingest", 201, "Extract facts from a text and remember them", {
+  route("POST", `${MEMORIES}/ingest`, "memory.ingest", 201, "Extract facts from a text and store them", {
     errors: ["limit_reached"],
   }),
-  route("POST", `${MEMORIES}/ingest/preview`, "memory.preview", 200, "Show what an ingest of a text would do", {
+  route("POST", `${MEMORIES}/ingest/preview`, "memory.preview", 200, "Preview the result of an ingest", {
     audited: false,
     errors: ["limit_reached"],
   }),
@@ -20,7 +20,7 @@ export const memoryRoutes = [
   }),
   route("GET", `${MEMORIES}/profile`, "memory.profile", 200, "Read the memories of a user, grouped by type"),
   route("GET", `${MEMORIES}/subjects`, "memory.subjects", 200, "List the people, threads or workflows with memories"),
-  route("POST", MEMORIES, "memory.create", 201, "Remember one statement", { errors: ["limit_reached"] }),
+  route("POST", MEMORIES, "memory.create", 201, "Store one statement as a memory", { errors: ["limit_reached"] }),
   route("GET", MEMORIES, "memory.list", 200, "List memories"),
   route("GET", `${MEMORIES}/:id`, "memory.get", 200, "Read a memory, current or superseded"),
   route("DELETE", `${MEMORIES}/:id`, "memory.remove", 204, "Delete a memory"),

@@ -5,7 +5,7 @@ const USER = `${OPERATOR}/users/:userId`;
 const WORKSPACE = `${OPERATOR}/workspaces/:wId`;
 
 export const operatorRoutes = [
-  route("GET", `${OPERATOR}/status`, "identity.operator.status", 200, "Read what the installation has, in numbers"),
+  route("GET", `${OPERATOR}/status`, "identity.operator.status", 200, "Read the status of the installation"),
   route("GET", `${OPERATOR}/users`, "identity.operator.users.list", 200, "List accounts, or search them by address"),
   route("GET", USER, "identity.operator.users.get", 200, "Read an account"),
   route(
@@ -13,7 +13,7 @@ export const operatorRoutes = [
     `${OPERATOR}/users`,
     "identity.operator.users.create",
     201,
-    "Create an account. The answer has the link that sets its password.",
+    "Create an account. The response contains the link that sets its password.",
     { errors: ["email_taken"] },
   ),
   route(
@@ -38,7 +38,7 @@ export const operatorRoutes = [
   route("GET", `${OPERATOR}/workspaces`, "workspaces.operator.list", 200, "List workspaces, or search them by slug"),
   route("GET", WORKSPACE, "workspaces.operator.get", 200, "Read who owns a workspace, and how many members it has"),
   route("DELETE", WORKSPACE, "workspaces.operator.remove", 204, "Delete a workspace and all its contents"),
-  route("GET", `${WORKSPACE}/quotas`, "workspaces.operator.getQuotas", 200, "Read what applies to a workspace"),
+  route("GET", `${WORKSPACE}/quotas`, "workspaces.operator.getQuotas", 200, "Read the quotas of a workspace"),
   route(
     "PATCH",
     `${WORKSPACE}/quotas`,

@@ -4,19 +4,19 @@ const BROWSER_PASSKEYS = "/v1/auth/browser/passkeys";
 const PASSKEYS = "/v1/auth/passkeys";
 
 export const passkeysRoutes = [
-  route("POST", BROWSER_PASSKEYS, "identity.browser.passkeys.begin", 200, "Begin to sign in by a passkey", {
+  route("POST", BROWSER_PASSKEYS, "identity.browser.passkeys.begin", 200, "Begin to sign in with a passkey", {
     browser: true,
     guessable: true,
     errors: ["origin_not_allowed", "sso_only", "no_passkeys_here"],
   }),
-  route("POST", `${BROWSER_PASSKEYS}/finish`, "identity.browser.passkeys.finish", 200, "Sign in by a passkey", {
+  route("POST", `${BROWSER_PASSKEYS}/finish`, "identity.browser.passkeys.finish", 200, "Sign in with a passkey", {
     browser: true,
     guessable: true,
     headers: { "user-agent": "userAgent" },
     errors: ["origin_not_allowed", "sso_only", "no_passkeys_here", "passkey_refused", "account_disabled"],
   }),
   route("GET", PASSKEYS, "identity.passkeys.list", 200, "List your passkeys"),
-  route("POST", PASSKEYS, "identity.passkeys.begin", 200, "Begin to make a passkey", {
+  route("POST", PASSKEYS, "identity.passkeys.begin", 200, "Begin to create a passkey", {
     guessable: true,
     errors: ["no_passkeys_here", "sign_in_again", "limit_reached"],
   }),

@@ -5,7 +5,7 @@ const PROVIDERS = "/v1/auth/providers";
 const SSO = `${WORKSPACE}/sso`;
 
 export const ssoRoutes = [
-  route("POST", BROWSER_SSO, "identity.browser.sso.begin", 200, "Begin to sign in by a provider on the web page", {
+  route("POST", BROWSER_SSO, "identity.browser.sso.begin", 200, "Begin to sign in with a provider on the web page", {
     browser: true,
     guessable: true,
     errors: ["origin_not_allowed", "not_found", "sso_refused", "sso_unavailable"],
@@ -36,7 +36,7 @@ export const ssoRoutes = [
     guessable: true,
     errors: ["not_found", "sso_refused", "sso_unavailable", "sign_in_again"],
   }),
-  route("POST", `${PROVIDERS}/finish`, "identity.providers.finish", 200, "Link a provider by what it answered", {
+  route("POST", `${PROVIDERS}/finish`, "identity.providers.finish", 200, "Finish linking a provider to your account", {
     errors: ["not_found", "sso_refused", "sso_unavailable", "sso_linked_elsewhere"],
   }),
   route("POST", `${PROVIDERS}/:id/remove`, "identity.providers.remove", 204, "Remove a provider from your account", {

@@ -12,12 +12,12 @@ export const workflowDraftsRoutes = [
     audited: false,
   }),
   route("GET", SAMPLES, "workflows.samples.list", 200, "List the samples of a workflow's steps"),
-  route("PATCH", SAMPLES, "workflows.samples.update", 200, "Keep an output as the sample of a step", {
+  route("PATCH", SAMPLES, "workflows.samples.update", 200, "Store an output as the sample of a step", {
     errors: ["limit_reached", "conflict"],
   }),
   route("DELETE", SAMPLES, "workflows.samples.remove", 204, "Remove the sample of a step"),
   route("GET", DRAFT, "workflows.drafts.get", 200, "Read your draft of a workflow", { etag: "revision" }),
-  route("PATCH", DRAFT, "workflows.drafts.update", 200, "Keep your draft of a workflow", {
+  route("PATCH", DRAFT, "workflows.drafts.update", 200, "Store your draft of a workflow", {
     etag: "revision",
     headers: IF_MATCH,
     errors: ["precondition_failed", "conflict"],

@@ -82,7 +82,7 @@ export const workflowsRoutes = [
     errors: ["workflow_trashed"],
   }),
   route("POST", `${WORKFLOWS}/:id/test`, "executions.test", 200, "Test one step without storing anything"),
-  route("POST", `${WORKFLOWS}/:id/preview`, "executions.preview", 200, "Show what expressions give", {
+  route("POST", `${WORKFLOWS}/:id/preview`, "executions.preview", 200, "Evaluate expressions without running a step", {
     // The call changes nothing.
     audited: false,
   }),

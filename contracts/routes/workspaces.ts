@@ -6,9 +6,15 @@ export const workspacesRoutes = [
   }),
   route("GET", "/v1/workspaces", "workspaces.list", 200, "List your workspaces"),
   route("GET", WORKSPACE, "workspaces.get", 200, "Read a workspace"),
-  route("GET", "/v1/workspaces/by-slug/:slug", "workspaces.bySlug", 200, "Find a workspace of yours by its slug"),
-  route("GET", `${WORKSPACE}/summary`, "workspaces.summary", 200, "Count what a workspace has, for its first page"),
-  route("GET", `${WORKSPACE}/search`, "workspaces.search", 200, "Find what a workspace has by the words of its name"),
+  route("GET", "/v1/workspaces/by-slug/:slug", "workspaces.bySlug", 200, "Find one of your workspaces by its slug"),
+  route(
+    "GET",
+    `${WORKSPACE}/summary`,
+    "workspaces.summary",
+    200,
+    "Count the resources of a workspace, for its home page",
+  ),
+  route("GET", `${WORKSPACE}/search`, "workspaces.search", 200, "Search the resources of a workspace by name"),
   route(
     "GET",
     `${WORKSPACE}/usage`,
@@ -50,7 +56,7 @@ export const workspacesRoutes = [
   ),
   route("GET", `${WORKSPACE}/invites`, "workspaces.invites.list", 200, "List pending invites"),
   route("DELETE", `${WORKSPACE}/invites/:inviteId`, "workspaces.invites.remove", 204, "Revoke a pending invite"),
-  route("POST", `${WORKSPACE}/views`, "workspaces.views.create", 201, "Keep the filters of a page under a name", {
+  route("POST", `${WORKSPACE}/views`, "workspaces.views.create", 201, "Save the filters of a page as a view", {
     errors: ["limit_reached"],
   }),
   route("GET", `${WORKSPACE}/views`, "workspaces.views.list", 200, "List your saved views, and the shared ones"),
