@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newWorkspace, type Json } from "../test/support/api.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { Ledger } from "../test/support/ledger.ts";
-import { ANY_FAILURE, newSaga, wrongWithSaga } from "../test/support/sagas.ts";
+import { ANY_FAILURE, newSaga, sagaFaults } from "../test/support/sagas.ts";
 import { removeServer, restarted, startServer } from "../test/support/server.ts";
 import { bar, machine } from "./machine.ts";
 
@@ -73,7 +73,7 @@ try {
         for (let goesOn = true; goesOn; await sleep(20))
           goesOn = isOpen((await api.get(`${space}/executions/${id}`)).body.status as string);
       }
-      wrong.push(...(await wrongWithSaga(api, `${space}/executions/${id}`, ledger)));
+      wrong.push(...(await sagaFaults(api, `${space}/executions/${id}`, ledger)));
       ended[status === "completed" ? "completed" : "failed"]++;
     }
     path = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1];

@@ -1,7 +1,7 @@
 import type { OnProgress } from "../adapters/transfer/transfer.ts";
 import { CommandError, INTERRUPTED, type Invocation } from "./command.ts";
 import { Meter } from "./meter.ts";
-import { tell } from "./terminal.ts";
+import { printMessage } from "./terminal.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(["TransferError", "MongoAddressError"]);
 
@@ -26,7 +26,7 @@ export async function longWork(
   } catch (error) {
     meter.end();
     if (stop.signal.aborted) {
-      tell("weft: Interrupted.");
+      printMessage("weft: Interrupted.");
       return INTERRUPTED;
     }
     throw isKnown(error) ? new CommandError(error.message, { cause: error }) : error;

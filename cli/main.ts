@@ -3,7 +3,7 @@ import { CommandError, FAILED, USAGE, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, help } from "./help.ts";
 import { findCommand, parse } from "./parse.ts";
-import { clean, paint, say, tell } from "./terminal.ts";
+import { paint, printMessage, printResult, withoutControls } from "./terminal.ts";
 
 const SIGN_IN: ReadonlySet<string> = new Set(["unauthenticated", "invalid_refresh_token"]);
 
@@ -28,10 +28,10 @@ function explain(error: unknown): string[] {
 
 function fail(error: unknown): number {
   const known = [WeftError, WeftConnectionError, UsageError, CommandError].some(kind => error instanceof kind);
-  const [first = "", ...more] = explain(error).map(clean);
-  tell(`${paint("red", "weft:", process.stderr)} ${first}`);
-  more.forEach(tell);
-  if (!known) tell((error as Error).stack ?? "");
+  const [first = "", ...more] = explain(error).map(withoutControls);
+  printMessage(`${paint("red", "weft:", process.stderr)} ${first}`);
+  more.forEach(printMessage);
+  if (!known) printMessage((error as Error).stack ?? "");
   return error instanceof UsageError ? USAGE : FAILED;
 }
 
@@ -40,24 +40,24 @@ async function run(words: readonly string[], version: string): Promise<number> {
   if (found) {
     const given = parse(found.command, found.rest);
     if (!given.flag("help")) return (await found.command.run(given, version)) ?? 0;
-    say(commandHelp(found.command));
+    printResult(commandHelp(found.command));
     return 0;
   }
   const [first = "", ...rest] = words;
   if (first === "--version") {
-    say(version);
+    printResult(version);
     return 0;
   }
   if (first === "help" && rest.length > 0) return run([...rest, "--help"], version);
   const group = COMMANDS.filter(one => one.group === first || one.name.startsWith(`${first} `));
   const wanted = ["help", "--help", "-h"];
   if (wanted.includes(first) || (group.length > 0 && rest.some(word => wanted.includes(word)))) {
-    say(help(group.length > 0 ? group : COMMANDS));
+    printResult(help(group.length > 0 ? group : COMMANDS));
     return 0;
   }
   if (first !== "" && group.length === 0)
     throw new UsageError(`There is no command ${JSON.stringify(first)}. See: weft --help`);
-  tell(help(group.length > 0 ? group : COMMANDS));
+  printMessage(help(group.length > 0 ? group : COMMANDS));
   return USAGE;
 }
 

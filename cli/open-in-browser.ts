@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { tell } from "./terminal.ts";
+import { printMessage } from "./terminal.ts";
 
 const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],
@@ -10,5 +10,5 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 export function openInBrowser(address: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
-  child.on("error", () => tell("No browser could be opened.")).unref();
+  child.on("error", () => printMessage("No browser could be opened.")).unref();
 }

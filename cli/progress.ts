@@ -1,5 +1,5 @@
 import type { LogEntry } from "../sdk/index.ts";
-import { clean, duration, paint } from "./terminal.ts";
+import { duration, paint, withoutControls } from "./terminal.ts";
 
 const REDRAW_MS = 200;
 
@@ -36,7 +36,7 @@ const STATES: Readonly<Partial<Record<LogEntry["event"], State>>> = {
 
 /** The label of a step: its name and its map items. */
 export const stepLabel = ({ nodeId, path = [] }: LogEntry): string =>
-  clean([...path.map(part => `${part.nodeId}[${part.index}]`), nodeId ?? ""].join(" › "));
+  withoutControls([...path.map(part => `${part.nodeId}[${part.index}]`), nodeId ?? ""].join(" › "));
 
 const LEVEL_STYLE = { info: "reset", warn: "yellow", error: "red" } as const;
 
@@ -45,7 +45,7 @@ export function entryLine(entry: LogEntry, stream: NodeJS.WritableStream): strin
   const { at, level, message, error, path = [] } = entry;
   const items = path.map(part => `${part.nodeId}[${part.index}] › `).join("");
   const cause = error && !message.includes(error.message) ? ` ${error.message}` : "";
-  return `${paint("dim", at.slice(11, 23), stream)} ${paint(LEVEL_STYLE[level], clean(items + message + cause), stream)}`;
+  return `${paint("dim", at.slice(11, 23), stream)} ${paint(LEVEL_STYLE[level], withoutControls(items + message + cause), stream)}`;
 }
 
 /**
@@ -80,12 +80,12 @@ export class Progress {
     const state = STATES[entry.event];
     const step = this.#steps.get(label) ?? { label, state: "running", startedAt: at, note: "" };
     this.#steps.set(label, step);
-    if (entry.event === "step.log") step.note = clean(entry.message);
+    if (entry.event === "step.log") step.note = withoutControls(entry.message);
     if (!state) return;
     step.state = state;
     if (state === "running") step.startedAt = at;
     step.took = DONE.has(state) ? (entry.durationMs ?? at - step.startedAt) : undefined;
-    if (state === "failed" || state === "retrying") step.note = clean(entry.error?.message ?? entry.message);
+    if (state === "failed" || state === "retrying") step.note = withoutControls(entry.error?.message ?? entry.message);
     else if (DONE.has(state)) step.note = "";
   }
 

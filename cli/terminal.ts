@@ -6,7 +6,7 @@ type Style = Parameters<typeof styleText>[0];
  * Replaces control characters. Names and messages may come from other people, and a terminal must not execute what they
  * contain.
  */
-export const clean = (text: string): string => text.replace(/\p{Cc}/gu, " ");
+export const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, " ");
 
 /** JSON with escaped control characters, so that a terminal prints it literally. */
 export const jsonText = (value: unknown, indent = 2): string =>
@@ -16,9 +16,9 @@ export const jsonText = (value: unknown, indent = 2): string =>
   );
 
 /** Results go to standard output, which scripts read. */
-export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+export const printResult = (text: string): void => void process.stdout.write(`${text}\n`);
 /** Messages for people go to standard error. */
-export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+export const printMessage = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Colours the text when the stream is a terminal, unless `NO_COLOR` is set. */
 export const paint = (style: Style, text: string, stream: NodeJS.WritableStream = process.stdout): string =>
@@ -47,7 +47,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [paint("bold", line(heads).trimEnd()), ...rows.map(row => line(row).trimEnd())].join("\n");
 }
 
-export const when = (time: string | null): string =>
+export const timeText = (time: string | null): string =>
   time === null ? "" : time.replace("T", " ").replace(/\.\d+Z$/, "Z");
 
 /** A duration in milliseconds, for people. */

@@ -4,7 +4,7 @@ import { type Account, changeConfig } from "../config-file.ts";
 import { anonymous, LOOPBACK, serviceUrl, signedIn } from "../connection.ts";
 import { enterOnPage } from "./enter-on-page.ts";
 import { ask, askSecret } from "../read-input.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { withoutControls, jsonText, printResult, printMessage } from "../terminal.ts";
 
 const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "your e-mail address" } };
 const CODE: Options = {
@@ -36,7 +36,7 @@ async function onlyWorkspace(weft: Weft): Promise<Pick<Account, "workspaceId">> 
 async function urlForSecrets(given: Invocation): Promise<string> {
   const url = await serviceUrl(given);
   if (!/^https:/i.test(url) && !LOOPBACK.test(url))
-    tell(`weft: The connection to ${url} is not encrypted. Others on the network can read secrets.`);
+    printMessage(`weft: The connection to ${url} is not encrypted. Others on the network can read secrets.`);
   return url;
 }
 
@@ -53,10 +53,10 @@ async function enter(
 async function settle(given: Invocation, url: string, session: SignedIn): Promise<void> {
   const found = await onlyWorkspace(anonymous(url).with({ token: session.accessToken }));
   await keep(url, { session, ...found });
-  if (given.flag("json")) return say(jsonText({ url, user: session.user }));
-  say(clean(`Signed in at ${url} as ${session.user.email}.`));
+  if (given.flag("json")) return printResult(jsonText({ url, user: session.user }));
+  printResult(withoutControls(`Signed in at ${url} as ${session.user.email}.`));
   if (!found.workspaceId)
-    tell("Choose a workspace: weft workspaces use <name>, or create one: weft workspaces create <name>");
+    printMessage("Choose a workspace: weft workspaces use <name>, or create one: weft workspaces create <name>");
 }
 
 /** Signs in, and asks for the code of the second factor if the account has one. */
@@ -80,7 +80,7 @@ async function enterByKey(given: Invocation): Promise<void> {
   const apiKey = (await askSecret("API key: ")).trim();
   const found = await onlyWorkspace(anonymous(url).with({ token: apiKey }));
   await keep(url, { apiKey, ...found });
-  say(given.flag("json") ? jsonText({ url, ...found }) : `Signed in at ${url} with an API key.`);
+  printResult(given.flag("json") ? jsonText({ url, ...found }) : `Signed in at ${url} with an API key.`);
 }
 
 async function whoami(given: Invocation): Promise<void> {
@@ -89,8 +89,8 @@ async function whoami(given: Invocation): Promise<void> {
     if (error instanceof WeftError && error.code === "api_key_not_allowed") return null;
     throw error;
   });
-  if (given.flag("json")) return say(jsonText({ url, user }));
-  say(clean(user ? `${user.email} at ${url}` : `An API key at ${url}`));
+  if (given.flag("json")) return printResult(jsonText({ url, user }));
+  printResult(withoutControls(user ? `${user.email} at ${url}` : `An API key at ${url}`));
 }
 
 async function logout(given: Invocation): Promise<void> {
@@ -105,8 +105,8 @@ async function logout(given: Invocation): Promise<void> {
       )
     : true;
   await changeConfig(({ services }) => void delete services[url]);
-  say(`Signed out at ${url}.`);
-  if (!told) tell("The service did not answer, so the session stays valid there until it expires.");
+  printResult(`Signed out at ${url}.`);
+  if (!told) printMessage("The service did not answer, so the session stays valid there until it expires.");
 }
 
 export const ACCOUNT: Command[] = [

@@ -7,7 +7,7 @@ import { argument, type Command, CommandError, type Invocation } from "../comman
 import { findWorkspace, inWorkspace, isId, signedIn } from "../connection.ts";
 import { Meter } from "../meter.ts";
 import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { jsonText, printMessage, printResult, withoutControls } from "../terminal.ts";
 
 /** The limits of one request. A longer record is sent alone. */
 const MAX_BYTES = 256 * 1024;
@@ -20,7 +20,7 @@ type Imported = Awaited<ReturnType<Weft["workspaces"]["import"]>>;
 
 /** A user who moves a workspace must know that the archive does not contain everything. */
 function tellLeftOut(leftOut: readonly string[]): void {
-  if (leftOut.length > 0) tell(clean(`Not in the archive: ${leftOut.join(", ")}.`));
+  if (leftOut.length > 0) printMessage(withoutControls(`Not in the archive: ${leftOut.join(", ")}.`));
 }
 
 async function exportWorkspace(given: Invocation): Promise<void> {
@@ -38,8 +38,8 @@ async function exportWorkspace(given: Invocation): Promise<void> {
     throw error instanceof CommandError || error.syscall ? error : cutOff();
   });
   const { records, leftOut } = await checkArchive(to);
-  if (given.flag("json")) return say(jsonText({ file: to, records, leftOut }));
-  say(`Exported ${records} records to ${clean(to)}.`);
+  if (given.flag("json")) return printResult(jsonText({ file: to, records, leftOut }));
+  printResult(`Exported ${records} records to ${withoutControls(to)}.`);
   tellLeftOut(leftOut);
 }
 
@@ -76,12 +76,12 @@ async function* requestsOf(file: string): AsyncGenerator<Request["records"], voi
 }
 
 function tellRest(imported: { credentials: Imported["credentials"] }): void {
-  tell(
+  printMessage(
     "Schedules and webhooks are off: look at them, then enable them. Webhooks have new secrets: rotate to see them.",
   );
   for (const { name, type } of imported.credentials) {
-    tell(
-      clean(
+    printMessage(
+      withoutControls(
         `The credential "${name}"${type === null ? "" : ` of the type ${type}`} is missing: create it, and choose it in its steps.`,
       ),
     );
@@ -108,14 +108,18 @@ async function importWorkspace(given: Invocation): Promise<void> {
       meter.step("Imported", (sent += records.length), total, "records");
     }
   } catch (error) {
-    tell(`${sent} of ${total} records are imported. Run the command again with --into ${workspace.id} to continue.`);
+    printMessage(
+      `${sent} of ${total} records are imported. Run the command again with --into ${workspace.id} to continue.`,
+    );
     throw error;
   } finally {
     meter.end();
   }
   const result = { workspaceId: workspace.id, ...sum, credentials: [...credentials.values()], leftOut };
-  if (given.flag("json")) return say(jsonText(result));
-  say(clean(`${workspace.id}  ${workspace.name}: ${sum.made} records imported, ${sum.existing} were there.`));
+  if (given.flag("json")) return printResult(jsonText(result));
+  printResult(
+    withoutControls(`${workspace.id}  ${workspace.name}: ${sum.made} records imported, ${sum.existing} were there.`),
+  );
   tellRest(result);
   tellLeftOut(leftOut);
 }

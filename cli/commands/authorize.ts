@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Credential, Weft } from "../../sdk/index.ts";
 import { CommandError, INTERRUPTED, type Invocation } from "../command.ts";
 import { openInBrowser } from "../open-in-browser.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { jsonText, printMessage, printResult, withoutControls } from "../terminal.ts";
 
 /** The maximum duration of an authorization. */
 const WAIT_MS = 600_000;
@@ -16,7 +16,7 @@ async function untilReady(weft: Weft, before: Credential, signal: AbortSignal): 
     const now = await weft.credentials.get({ id: before.id });
     if (now.status === "ready") return now;
     if (now.lastError !== null && now.lastError !== former)
-      throw new CommandError(clean(`The authorization failed: ${now.lastError}`));
+      throw new CommandError(withoutControls(`The authorization failed: ${now.lastError}`));
     // The next attempt clears the failure of the previous one.
     former = now.lastError;
   }
@@ -37,11 +37,11 @@ export async function authorize(
   if (type !== "oauth2_code")
     throw new CommandError(`A person authorizes credentials of the type oauth2_code. This one has the type ${type}.`);
   const show = (done: Credential) =>
-    say(given.flag("json") ? jsonText(done) : clean(`${done.name} is ${done.status}.`));
+    printResult(given.flag("json") ? jsonText(done) : withoutControls(`${done.name} is ${done.status}.`));
   if (credential.status === "ready") return show(credential);
   const address = `${url}/w/${workspaceId}/settings/credentials?id=${id}`;
-  tell(clean(`Open this page in your browser, sign in, and authorize ${name}:`));
-  tell(address);
+  printMessage(withoutControls(`Open this page in your browser, sign in, and authorize ${name}:`));
+  printMessage(address);
   if (given.flag("open")) openInBrowser(address);
   if (given.flag("no-wait")) return show(credential);
   const leave = new AbortController();

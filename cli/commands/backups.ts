@@ -2,7 +2,7 @@ import { type Command, CommandError, type Invocation, UsageError } from "../comm
 import { DATA_DIR_OPTION, installation } from "../installation.ts";
 import { longWork } from "../long-work.ts";
 import { sizeText } from "../meter.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { jsonText, printMessage, printResult, withoutControls } from "../terminal.ts";
 import type { Manifest } from "../../adapters/transfer/manifest.ts";
 
 const needed = (given: Invocation, option: string): string => {
@@ -19,13 +19,13 @@ const bytesIn = ({ files }: Manifest): number => files.reduce((sum, { bytes }) =
 function tellKeys({ files, keys }: Manifest): void {
   const inside = files.map(({ name }) => name as string);
   if (inside.length > 1)
-    tell("The backup contains the keys that decrypt your secrets. Keep it as safe as the data folder.");
+    printMessage("The backup contains the keys that decrypt your secrets. Keep it as safe as the data folder.");
   const outside = [
     ...(keys.JWT_SECRET && !inside.includes("jwt-secret") ? ["JWT_SECRET"] : []),
     ...(keys.SECRETS_KEY && !inside.includes("secrets-key") ? ["SECRETS_KEY"] : []),
   ];
   if (outside.length > 0)
-    tell(`The backup does not contain ${outside.join(" and ")}. Keep a copy elsewhere: a restore needs them.`);
+    printMessage(`The backup does not contain ${outside.join(" and ")}. Keep a copy elsewhere: a restore needs them.`);
 }
 
 async function backup(given: Invocation, version: string): Promise<number | void> {
@@ -44,8 +44,10 @@ async function backup(given: Invocation, version: string): Promise<number | void
       ...{ version, signal, onProgress },
       openFiles: given.flag("without-files") ? null : () => openObjects({ filesUrl, dataDir }),
     });
-    if (given.flag("json")) return say(jsonText(manifest));
-    say(clean(`Backed up ${documentsIn(manifest)} documents (${sizeText(bytesIn(manifest))}) to ${to}.`));
+    if (given.flag("json")) return printResult(jsonText(manifest));
+    printResult(
+      withoutControls(`Backed up ${documentsIn(manifest)} documents (${sizeText(bytesIn(manifest))}) to ${to}.`),
+    );
     tellKeys(manifest);
   });
 }
@@ -56,7 +58,7 @@ async function tellMissingKeys(dataDir: string, { keys: made }: Manifest, given:
   for (const name of ["JWT_SECRET", "SECRETS_KEY"] as const) {
     const usable = given[name] ? [given[name]] : kept[name];
     if (made[name] !== null && !usable.some(key => keyId(key) === made[name]))
-      tell(`Set ${name} to the key of the backup, or put that key into ${KEY_NAMES[name]} of the data folder.`);
+      printMessage(`Set ${name} to the key of the backup, or put that key into ${KEY_NAMES[name]} of the data folder.`);
   }
 }
 
@@ -69,16 +71,21 @@ async function restore(given: Invocation, version: string): Promise<number | voi
     const { checkBackup, restoreBackup } = await import("../../adapters/transfer/restore-backup.ts");
     if (given.flag("check")) {
       const manifest = await checkBackup({ from, signal, onProgress });
-      if (given.flag("json")) return say(jsonText(manifest));
-      return say(clean(`The backup of ${manifest.createdAt} is complete: ${documentsIn(manifest)} documents.`));
+      if (given.flag("json")) return printResult(jsonText(manifest));
+      return printResult(
+        withoutControls(`The backup of ${manifest.createdAt} is complete: ${documentsIn(manifest)} documents.`),
+      );
     }
     const force = given.flag("force");
     const { openObjects } = await import("../../adapters/files/open-files.ts");
     const openFiles = filesUrl ? () => openObjects({ filesUrl, dataDir }) : undefined;
     const { manifest, former } = await restoreBackup({ from, dataDir, force, openFiles, version, signal, onProgress });
-    if (given.flag("json")) say(jsonText({ ...manifest, dataDir, former }));
-    else say(clean(`Restored ${documentsIn(manifest)} documents of ${manifest.createdAt} to ${dataDir}.`));
-    if (former) tell(clean(`The previous contents are in ${former}.`));
+    if (given.flag("json")) printResult(jsonText({ ...manifest, dataDir, former }));
+    else
+      printResult(
+        withoutControls(`Restored ${documentsIn(manifest)} documents of ${manifest.createdAt} to ${dataDir}.`),
+      );
+    if (former) printMessage(withoutControls(`The previous contents are in ${former}.`));
     await tellMissingKeys(dataDir, manifest, keys);
   });
 }

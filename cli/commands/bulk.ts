@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BulkJob, Weft } from "../../sdk/index.ts";
 import { argument, type Command, FAILED, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { jsonText, printMessage, printResult, withoutControls } from "../terminal.ts";
 import { labelsOption, STATUSES } from "./list-runs.ts";
 
 const ACTIONS = ["cancel", "retry", "delete"] as const;
@@ -15,7 +15,7 @@ async function untilEnd(weft: Weft, started: BulkJob): Promise<BulkJob> {
     await sleep(POLL_MS);
     job = await weft.executions.bulk.get({ id: job.id });
     const settled = job.done + job.failed;
-    if (settled > shown && job.status === "running") tell(`${settled} of ${job.total}`);
+    if (settled > shown && job.status === "running") printMessage(`${settled} of ${job.total}`);
     shown = settled;
   }
   return job;
@@ -48,11 +48,12 @@ async function bulk(given: Invocation): Promise<number> {
   };
   const wanted = ids.length > 0 ? { ids: [...ids] } : { filter };
   const job = await untilEnd(weft, await weft.executions.bulk.start({ action, ...wanted, options }));
-  if (given.flag("json")) say(jsonText(job));
+  if (given.flag("json")) printResult(jsonText(job));
   else {
-    say(`${job.done} of ${job.total} done, ${job.failed} failed.`);
-    for (const { executionId, code, message } of job.errors) say(clean(`${executionId}  ${code}: ${message}`));
-    if (job.more) tell("There are more runs than a job can handle. Run the command again.");
+    printResult(`${job.done} of ${job.total} done, ${job.failed} failed.`);
+    for (const { executionId, code, message } of job.errors)
+      printResult(withoutControls(`${executionId}  ${code}: ${message}`));
+    if (job.more) printMessage("There are more runs than a job can handle. Run the command again.");
   }
   return job.failed > 0 || job.status === "cancelled" ? FAILED : 0;
 }

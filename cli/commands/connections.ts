@@ -2,10 +2,10 @@ import type { CredentialTypeName } from "../../core/credentials/types.ts";
 import { argument, type Command, CommandError, type Invocation } from "../command.ts";
 import { findOne, inSpace, inWorkspace, serviceUrl } from "../connection.ts";
 import { jsonOption } from "../read-input.ts";
-import { clean, jsonText, say, table } from "../terminal.ts";
+import { jsonText, printResult, table, withoutControls } from "../terminal.ts";
 import { authorize } from "./authorize.ts";
 import { askData, askHosts, DATA, dataOf, HOSTS, hostsOf, loadTypes, typeOf } from "./credential-input.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 async function findCredential(given: Invocation) {
   const { weft } = await inWorkspace(given);
@@ -15,10 +15,16 @@ async function findCredential(given: Invocation) {
 
 async function listCredentials(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
-  const all = await taken(given, weft.credentials.list());
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(({ id, name, type, status, hosts }) => [id, clean(name), type, status, clean(hosts.join(" "))]);
-  say(table(["ID", "NAME", "TYPE", "STATUS", "HOSTS"], rows));
+  const all = await takeUpToLimit(given, weft.credentials.list());
+  if (given.flag("json")) return printResult(jsonText(all));
+  const rows = all.map(({ id, name, type, status, hosts }) => [
+    id,
+    withoutControls(name),
+    type,
+    status,
+    withoutControls(hosts.join(" ")),
+  ]);
+  printResult(table(["ID", "NAME", "TYPE", "STATUS", "HOSTS"], rows));
 }
 
 async function listTypes(given: Invocation): Promise<void> {
@@ -28,8 +34,8 @@ async function listTypes(given: Invocation): Promise<void> {
   const types = CREDENTIAL_TYPE_NAMES.map(type => ({
     ...{ type, summary: CREDENTIAL_TYPES[type].summary, fields: fieldsOf(type) },
   }));
-  if (given.flag("json")) return say(jsonText(types));
-  say(
+  if (given.flag("json")) return printResult(jsonText(types));
+  printResult(
     table(
       ["TYPE", "", "FIELDS"],
       types.map(({ type, summary, fields }) => [type, summary, fields.join(" ")]),
@@ -44,7 +50,7 @@ async function createCredential(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const name = argument(given, 1);
   const made = await weft.credentials.create({ name, type, data, ...(hosts && { hosts }) });
-  say(given.flag("json") ? jsonText(made) : made.id);
+  printResult(given.flag("json") ? jsonText(made) : made.id);
 }
 
 async function updateCredential(given: Invocation): Promise<void> {
@@ -53,22 +59,22 @@ async function updateCredential(given: Invocation): Promise<void> {
   const data = fromFile ?? (given.flag("ask") ? await askData(found.type) : undefined);
   const change = { ...(data && { data }), ...(hosts && { hosts }), ...(name !== undefined && { name }) };
   const changed = await weft.credentials.update({ id: found.id, ...change });
-  say(given.flag("json") ? jsonText(changed) : clean(`Changed ${changed.name}.`));
+  printResult(given.flag("json") ? jsonText(changed) : withoutControls(`Changed ${changed.name}.`));
 }
 
 async function showCredential(given: Invocation): Promise<void> {
   const { found } = await findCredential(given);
-  if (given.flag("json")) return say(jsonText(found));
+  if (given.flag("json")) return printResult(jsonText(found));
   const { usedBy, ...shown } = found;
   const rows = Object.entries(shown).map(([name, value]) => [
     name,
-    clean(Array.isArray(value) ? value.join(" ") : (value ?? "")),
+    withoutControls(Array.isArray(value) ? value.join(" ") : (value ?? "")),
   ]);
   const uses = usedBy.map(({ kind, name, deployed }) => [
     `used by ${kind}`,
-    clean(name) + (deployed ? "" : " (draft)"),
+    withoutControls(name) + (deployed ? "" : " (draft)"),
   ]);
-  say(table(["FIELD", "VALUE"], [...rows, ...uses]));
+  printResult(table(["FIELD", "VALUE"], [...rows, ...uses]));
 }
 
 async function authorizeCredential(given: Invocation): Promise<number | void> {
@@ -79,14 +85,14 @@ async function authorizeCredential(given: Invocation): Promise<number | void> {
 async function deleteCredential(given: Invocation): Promise<void> {
   const { weft, found } = await findCredential(given);
   await weft.credentials.remove({ id: found.id, force: given.flag("force") });
-  say(given.flag("json") ? jsonText({ id: found.id }) : clean(`Deleted ${found.name}.`));
+  printResult(given.flag("json") ? jsonText({ id: found.id }) : withoutControls(`Deleted ${found.name}.`));
 }
 
 async function testCredential(given: Invocation): Promise<number> {
   const { weft, found } = await findCredential(given);
   const url = given.text("to");
   const tested = await weft.credentials.test({ id: found.id, ...(url !== undefined && { url }) });
-  say(given.flag("json") ? jsonText(tested) : clean(tested.message));
+  printResult(given.flag("json") ? jsonText(tested) : withoutControls(tested.message));
   return tested.ok ? 0 : 1;
 }
 
@@ -97,27 +103,27 @@ async function variablesOf(given: Invocation) {
 
 async function listVariables(given: Invocation): Promise<void> {
   const all = await (await variablesOf(given)).get();
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = Object.entries(all.values).map(([name, value]) => [name, clean(JSON.stringify(value))]);
-  say(table(["NAME", "VALUE"], rows));
+  if (given.flag("json")) return printResult(jsonText(all));
+  const rows = Object.entries(all.values).map(([name, value]) => [name, withoutControls(JSON.stringify(value))]);
+  printResult(table(["NAME", "VALUE"], rows));
 }
 
 async function getVariable(given: Invocation): Promise<void> {
   const { values } = await (await variablesOf(given)).get();
   const name = argument(given);
   if (!Object.hasOwn(values, name)) throw new CommandError(`There is no variable ${JSON.stringify(name)}.`);
-  say(jsonText(values[name]));
+  printResult(jsonText(values[name]));
 }
 
 async function setVariable(given: Invocation): Promise<void> {
   const value = await jsonOption(argument(given, 1), "the value");
   const all = await (await variablesOf(given)).update({ set: { [argument(given)]: value } });
-  say(given.flag("json") ? jsonText(all) : `Set ${argument(given)}.`);
+  printResult(given.flag("json") ? jsonText(all) : `Set ${argument(given)}.`);
 }
 
 async function removeVariable(given: Invocation): Promise<void> {
   const all = await (await variablesOf(given)).update({ remove: [argument(given)] });
-  say(given.flag("json") ? jsonText(all) : `Removed ${argument(given)}.`);
+  printResult(given.flag("json") ? jsonText(all) : `Removed ${argument(given)}.`);
 }
 
 const PLACE = {

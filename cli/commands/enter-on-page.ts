@@ -4,7 +4,7 @@ import { CommandError, type Invocation } from "../command.ts";
 import { anonymous, LOOPBACK } from "../connection.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { askSecret } from "../read-input.ts";
-import { clean, tell } from "../terminal.ts";
+import { printMessage, withoutControls } from "../terminal.ts";
 
 /**
  * Signs in on the web page with any method that the page offers: providers, passkeys or a password. The page shows a
@@ -20,8 +20,8 @@ export async function enterOnPage(given: Invocation, url: string): Promise<Signe
   // Providers redirect to the public address. A service without a configured one calls itself localhost.
   const base = LOOPBACK.test(publicUrl) ? url : publicUrl;
   const address = `${base}/command?challenge=${challenge}`;
-  tell("Open this page in your browser, sign in, and copy the code:");
-  tell(clean(address));
+  printMessage("Open this page in your browser, sign in, and copy the code:");
+  printMessage(withoutControls(address));
   if (given.flag("open")) openInBrowser(address);
   const code = (await askSecret("Code: ")).trim();
   return weft.identity.loginByCode({ code, verifier });

@@ -4,16 +4,16 @@ import { pipeline } from "node:stream/promises";
 import { argument, type Command, type Invocation } from "../command.ts";
 import { inWorkspace } from "../connection.ts";
 import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
-import { clean, jsonText, say, table } from "../terminal.ts";
+import { jsonText, printResult, table, withoutControls } from "../terminal.ts";
 import { fileAt } from "./file-options.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
-  const all = await taken(given, weft.files.list());
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(({ id, name, type, size }) => [id, clean(name), clean(type), `${size}`]);
-  say(table(["ID", "NAME", "TYPE", "BYTES"], rows));
+  const all = await takeUpToLimit(given, weft.files.list());
+  if (given.flag("json")) return printResult(jsonText(all));
+  const rows = all.map(({ id, name, type, size }) => [id, withoutControls(name), withoutControls(type), `${size}`]);
+  printResult(table(["ID", "NAME", "TYPE", "BYTES"], rows));
 }
 
 async function put(given: Invocation): Promise<void> {
@@ -23,7 +23,7 @@ async function put(given: Invocation): Promise<void> {
   const name = given.text("name") ?? basename(path);
   const type = given.text("type");
   const stored = await weft.files.upload({ name, file, ...(type !== undefined && { contentType: type }) });
-  say(given.flag("json") ? jsonText(stored) : stored.id);
+  printResult(given.flag("json") ? jsonText(stored) : stored.id);
 }
 
 async function get(given: Invocation): Promise<void> {

@@ -5,8 +5,8 @@ import type { Weft } from "../../sdk/index.ts";
 import { argument, type Command, CommandError, FAILED, type Invocation, UsageError } from "../command.ts";
 import { findOne, inWorkspace } from "../connection.ts";
 import { jsonOption } from "../read-input.ts";
-import { clean, jsonText, say, table } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 const LOOK_MS = 500;
 /** Longer than the time limit for reading a file, because the import may first wait for other files. */
@@ -14,10 +14,10 @@ const WAIT_MS = 600_000;
 
 async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
-  const all = await taken(given, weft.knowledge.list());
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(({ id, name, entryCount }) => [id, clean(name), `${entryCount}`]);
-  say(table(["ID", "NAME", "ENTRIES"], rows));
+  const all = await takeUpToLimit(given, weft.knowledge.list());
+  if (given.flag("json")) return printResult(jsonText(all));
+  const rows = all.map(({ id, name, entryCount }) => [id, withoutControls(name), `${entryCount}`]);
+  printResult(table(["ID", "NAME", "ENTRIES"], rows));
 }
 
 async function ended(weft: Weft, id: string, importId: string) {
@@ -46,8 +46,8 @@ async function importFile(given: Invocation): Promise<number> {
   const { id } = await findOne(bases, argument(given), "knowledge base", base => [base.name]);
   const begun = await weft.knowledge.imports.upload({ id, name: given.text("name") ?? basename(path), file, metadata });
   const { status, entriesDone, error, name, ...rest } = await ended(weft, id, begun.id);
-  if (given.flag("json")) say(jsonText({ name, status, entriesDone, error, ...rest }));
-  else say(clean(error ? `${name}: ${error.message}` : `${name}: ${status}, ${entriesDone} entries`));
+  if (given.flag("json")) printResult(jsonText({ name, status, entriesDone, error, ...rest }));
+  else printResult(withoutControls(error ? `${name}: ${error.message}` : `${name}: ${status}, ${entriesDone} entries`));
   // An unfinished import counts as failed.
   return status === "completed" ? 0 : FAILED;
 }

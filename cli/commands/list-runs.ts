@@ -1,8 +1,8 @@
 import { type Command, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
-import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
-import { tellElsewhere } from "./elsewhere.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, statusText, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
+import { printOtherSpaces } from "./other-spaces.ts";
 
 export const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
 /** The sort orders as words, because a value that begins with `-` would look like an option. */
@@ -38,20 +38,20 @@ async function list(given: Invocation): Promise<void> {
   const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };
   const [key, label] = [given.text("key"), labelsOption(given.text("labels"))];
   const filter = { ...workflow, ...(status && { status }), ...(key && { key }), ...(label && { label }) };
-  const all = await taken(given, weft.executions.list({ ...filter, ...(order && { sort: SORTS[order] }) }));
-  if (given.flag("json")) return say(jsonText(all));
+  const all = await takeUpToLimit(given, weft.executions.list({ ...filter, ...(order && { sort: SORTS[order] }) }));
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = all.map(one => [
     one.id,
     statusText(one.status),
     one.trigger.type,
-    when(one.createdAt),
+    timeText(one.createdAt),
     one.workflowId,
-    clean(one.key ?? ""),
-    clean(one.error?.message ?? one.suspension?.prompt ?? ""),
+    withoutControls(one.key ?? ""),
+    withoutControls(one.error?.message ?? one.suspension?.prompt ?? ""),
   ]);
-  say(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", "KEY", ""], rows));
+  printResult(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", "KEY", ""], rows));
   const isPlain = Object.keys(filter).length === 0;
-  if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "runs", weft.executions.list);
+  if (all.length === 0 && isPlain) await printOtherSpaces(weft, spaceId, "runs", weft.executions.list);
 }
 
 export const LIST_RUNS: Command = {

@@ -21,4 +21,5 @@ export async function firstOf<T>(list: AsyncIterable<T>, limit = Infinity): Prom
 }
 
 /** The first items of a list, up to the number in `--limit`. */
-export const taken = <T>(given: Invocation, list: AsyncIterable<T>): Promise<T[]> => firstOf(list, limitOf(given));
+export const takeUpToLimit = <T>(given: Invocation, list: AsyncIterable<T>): Promise<T[]> =>
+  firstOf(list, limitOf(given));

@@ -5,7 +5,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { DATA_DIR_OPTION, installation, type Installation } from "../installation.ts";
 import { longWork } from "../long-work.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { withoutControls, jsonText, printResult, printMessage } from "../terminal.ts";
 
 const FILE = /^file:(.+)$/;
 /** The password in an address is between the user name and the last @ before the path. */
@@ -39,17 +39,19 @@ function targetOf(given: Invocation, { dataDir, mongodbUri }: Installation): { d
 async function tellKeys({ dataDir, given: set }: Installation): Promise<void> {
   const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
   const kept = keptKeys(dataDir);
-  tell("Set MONGODB_URI on every new node, and the same keys as this installation:");
+  printMessage("Set MONGODB_URI on every new node, and the same keys as this installation:");
   for (const name of ["SECRETS_KEY", "JWT_SECRET"] as const) {
     const file = join(dataDir, KEY_NAMES[name]);
     const [key, ...others] = kept[name];
     if (set[name] && key && keyId(set[name]) !== keyId(key))
-      tell(clean(`  ${name}: the environment and ${file} have different keys. Use the one that Weft ran with.`));
-    else if (set[name]) tell(`  ${name}: the value in this environment`);
-    else if (key) tell(clean(`  ${name}: the first line of ${file}`));
-    else tell(`  ${name}: not set here, and not in the data folder`);
+      printMessage(
+        withoutControls(`  ${name}: the environment and ${file} have different keys. Use the one that Weft ran with.`),
+      );
+    else if (set[name]) printMessage(`  ${name}: the value in this environment`);
+    else if (key) printMessage(withoutControls(`  ${name}: the first line of ${file}`));
+    else printMessage(`  ${name}: not set here, and not in the data folder`);
     if (others.length > 0 && !set[name])
-      tell(
+      printMessage(
         "  SECRETS_KEYS_OLD: the other line of that file, because a rotation was interrupted. Finish it on the new nodes.",
       );
   }
@@ -108,12 +110,15 @@ async function migrateTo(given: Invocation): Promise<number | void> {
       });
       const documents = Object.values(done.collections).reduce((sum, { count }) => sum + count, 0);
       const keys = given.flag("show") ? await keysOf(here) : undefined;
-      if (given.flag("json")) return say(jsonText({ documents, ...done, keys }));
-      say(`${done.again ? "Already copied. Compared" : "Copied and compared"} ${documents} documents: they are equal.`);
-      if (done.files.missing > 0) tell(`The bytes of ${done.files.missing} files are missing in both installations.`);
+      if (given.flag("json")) return printResult(jsonText({ documents, ...done, keys }));
+      printResult(
+        `${done.again ? "Already copied. Compared" : "Copied and compared"} ${documents} documents: they are equal.`,
+      );
+      if (done.files.missing > 0)
+        printMessage(`The bytes of ${done.files.missing} files are missing in both installations.`);
       if (target.mongodbUri) await tellKeys(here);
-      for (const [name, key] of Object.entries(keys ?? {})) say(`${name}=${key}`);
-      tell(
+      for (const [name, key] of Object.entries(keys ?? {})) printResult(`${name}=${key}`);
+      printMessage(
         "Weft rebuilds the search index when it starts on the new store. Do not start Weft on the old one, or the stores will differ.",
       );
     } finally {

@@ -4,8 +4,8 @@ import { accountOf, withAccounts } from "../accounts.ts";
 import { argument, type Command, CommandError, type Invocation, type Options, UsageError } from "../command.ts";
 import { isId, signedIn } from "../connection.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
-import { either, EITHER_NOTES } from "./either.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LOCAL_OR_API_NOTES, localOrApi } from "./local-or-api.ts";
 import { API_OPTION, userByAddress } from "./users-api.ts";
 
 const PAGE = 500;
@@ -15,20 +15,20 @@ const EITHER: Options = { ...DATA_DIR_OPTION, ...API_OPTION };
 const missing = (wanted: string) => new CommandError(`There is no workspace ${JSON.stringify(wanted)}.`);
 
 function sayAll(given: Invocation, all: readonly OperatedWorkspace[]): void {
-  if (given.flag("json")) return say(jsonText(all));
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = all.map(({ id, name, slug, owners, members, createdAt }) => [
     id,
-    clean(name),
+    withoutControls(name),
     slug,
-    clean(owners.map(owner => owner.email ?? owner.id).join(", ")),
+    withoutControls(owners.map(owner => owner.email ?? owner.id).join(", ")),
     `${members}`,
-    when(createdAt),
+    timeText(createdAt),
   ]);
-  say(table(["ID", "NAME", "SLUG", "OWNER", "MEMBERS", "CREATED"], rows));
+  printResult(table(["ID", "NAME", "SLUG", "OWNER", "MEMBERS", "CREATED"], rows));
 }
 
-const sayDone = (given: Invocation, { id, slug }: { id: string; slug: string }, text: string) =>
-  say(given.flag("json") ? jsonText({ id, slug }) : clean(text));
+const printChange = (given: Invocation, { id, slug }: { id: string; slug: string }, text: string) =>
+  printResult(given.flag("json") ? jsonText({ id, slug }) : withoutControls(text));
 
 /** Runs `run` with the workspaces of the store on this machine and the rules of the service. */
 const onMachine = <T>(given: Invocation, run: (here: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
@@ -73,7 +73,7 @@ const removeHere = (given: Invocation) =>
   onMachine(given, async ({ store, find, markWorkspaceDeleted }) => {
     const workspace = await find(argument(given));
     await markWorkspaceDeleted(store, workspace.id, new Date());
-    sayDone(given, workspace, `${workspace.name} is deleted. A running Weft removes its contents.`);
+    printChange(given, workspace, `${workspace.name} is deleted. A running Weft removes its contents.`);
   });
 
 const transferHere = (given: Invocation) =>
@@ -81,11 +81,11 @@ const transferHere = (given: Invocation) =>
     const workspace = await find(argument(given));
     const user = await accountOf(accounts, argument(given, 1));
     await makeOwner(store, workspace.id, user.id);
-    sayDone(given, workspace, `${user.email} owns ${workspace.name}.`);
+    printChange(given, workspace, `${user.email} owns ${workspace.name}.`);
   });
 
 /** A workspace by its id or slug, through the API. */
-export async function workspaceThere(weft: Weft, wanted: string): Promise<OperatedWorkspace> {
+export async function workspaceByApi(weft: Weft, wanted: string): Promise<OperatedWorkspace> {
   if (isId(wanted)) return weft.workspaces.operator.get({ workspaceId: wanted });
   const { items } = await weft.workspaces.operator.list({ search: wanted, limit: 1 });
   if (items[0]?.slug !== wanted) throw missing(wanted);
@@ -102,17 +102,17 @@ async function listThere(given: Invocation): Promise<void> {
 
 async function removeThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
-  const workspace = await workspaceThere(weft, argument(given));
+  const workspace = await workspaceByApi(weft, argument(given));
   await weft.workspaces.operator.remove({ workspaceId: workspace.id });
-  sayDone(given, workspace, `${workspace.name} is deleted.`);
+  printChange(given, workspace, `${workspace.name} is deleted.`);
 }
 
 async function transferThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
-  const workspace = await workspaceThere(weft, argument(given));
+  const workspace = await workspaceByApi(weft, argument(given));
   const user = await userByAddress(weft, argument(given, 1));
   await weft.workspaces.operator.setOwner({ workspaceId: workspace.id, userId: user.id });
-  sayDone(given, workspace, `${user.email} owns ${workspace.name}.`);
+  printChange(given, workspace, `${user.email} owns ${workspace.name}.`);
 }
 
 /** Parses `members=20,files=none`. `none` resets a quota to the value of the installation. */
@@ -128,9 +128,9 @@ function quotaChanges(given: Invocation): Record<string, number | null> {
 }
 
 function sayQuotas(given: Invocation, quotas: Quotas): void {
-  if (given.flag("json")) return say(jsonText(quotas));
+  if (given.flag("json")) return printResult(jsonText(quotas));
   const shown = (allowed: number) => (allowed >= UNLIMITED ? "none" : allowed.toLocaleString("en"));
-  say(
+  printResult(
     table(
       ["QUOTA", "ALLOWED"],
       Object.entries(quotas).map(([name, allowed]) => [name, shown(allowed)]),
@@ -151,7 +151,7 @@ const quotasHere = (given: Invocation) =>
 
 async function quotasThere(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
-  const { id: workspaceId } = await workspaceThere(weft, argument(given));
+  const { id: workspaceId } = await workspaceByApi(weft, argument(given));
   const quotas = quotaChanges(given);
   const { operator } = weft.workspaces;
   const changed = Object.keys(quotas).length > 0;
@@ -169,24 +169,24 @@ export const OPERATED_WORKSPACES: Command[] = [
       search: { type: "string", value: "text", help: "only workspaces whose slug begins with this" },
       ...EITHER,
     },
-    notes: EITHER_NOTES,
-    run: either(listHere, listThere),
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(listHere, listThere),
   },
   {
     name: "workspaces delete",
     args: "<workspace>",
     summary: "Delete a workspace and all its contents, for operators",
     options: EITHER,
-    notes: ["Name the workspace by its id or slug.", ...EITHER_NOTES],
-    run: either(removeHere, removeThere),
+    notes: ["Name the workspace by its id or slug.", ...LOCAL_OR_API_NOTES],
+    run: localOrApi(removeHere, removeThere),
   },
   {
     name: "workspaces transfer",
     args: "<workspace> <e-mail>",
     summary: "Make a user the only owner of a workspace, for operators",
     options: EITHER,
-    notes: ["Name the workspace by its id or slug. Former owners become admins.", ...EITHER_NOTES],
-    run: either(transferHere, transferThere),
+    notes: ["Name the workspace by its id or slug. Former owners become admins.", ...LOCAL_OR_API_NOTES],
+    run: localOrApi(transferHere, transferThere),
   },
   {
     name: "workspaces quotas",
@@ -196,7 +196,7 @@ export const OPERATED_WORKSPACES: Command[] = [
       set: { type: "string", value: "quotas", help: "quotas, such as executions_per_day=1000,members=none" },
       ...EITHER,
     },
-    notes: ["The value none resets a quota to the value of the installation.", ...EITHER_NOTES],
-    run: either(quotasHere, quotasThere),
+    notes: ["The value none resets a quota to the value of the installation.", ...LOCAL_OR_API_NOTES],
+    run: localOrApi(quotasHere, quotasThere),
   },
 ];

@@ -1,8 +1,8 @@
 import { argument, type Command, CommandError, type Invocation } from "../command.ts";
 import { changeAccount } from "../config-file.ts";
 import { findSpace, findWorkspace, inSpace, inWorkspace, signedIn } from "../connection.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 const mark = (is: boolean) => (is ? "*" : "");
 
@@ -12,10 +12,16 @@ function notByEnvironment(): void {
 
 async function listWorkspaces(given: Invocation): Promise<void> {
   const { weft, account } = await signedIn(given);
-  const all = await taken(given, weft.workspaces.list());
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(({ id, name, slug, role }) => [mark(id === account.workspaceId), id, clean(name), slug, role]);
-  say(table(["", "ID", "NAME", "SLUG", "ROLE"], rows));
+  const all = await takeUpToLimit(given, weft.workspaces.list());
+  if (given.flag("json")) return printResult(jsonText(all));
+  const rows = all.map(({ id, name, slug, role }) => [
+    mark(id === account.workspaceId),
+    id,
+    withoutControls(name),
+    slug,
+    role,
+  ]);
+  printResult(table(["", "ID", "NAME", "SLUG", "ROLE"], rows));
 }
 
 async function useWorkspace(given: Invocation, id: string, name: string): Promise<void> {
@@ -24,29 +30,33 @@ async function useWorkspace(given: Invocation, id: string, name: string): Promis
     account.workspaceId = id;
     delete account.spaceId;
   });
-  say(given.flag("json") ? jsonText({ workspaceId: id }) : clean(`Using the workspace ${name}, in its default space.`));
+  printResult(
+    given.flag("json")
+      ? jsonText({ workspaceId: id })
+      : withoutControls(`Using the workspace ${name}, in its default space.`),
+  );
 }
 
 async function showUsage(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const usage = await weft.workspaces.usage();
-  if (given.flag("json")) return say(jsonText(usage));
+  if (given.flag("json")) return printResult(jsonText(usage));
   const count = (value: number | null, without: string) => value?.toLocaleString("en") ?? without;
   const rows = usage.quotas.map(({ name, used, allowed, renewsAt }) => [
     name,
     count(used, "-"),
     count(allowed, "no limit"),
-    renewsAt === null ? "" : when(renewsAt),
+    renewsAt === null ? "" : timeText(renewsAt),
   ]);
-  say(table(["WHAT", "USED", "ALLOWED", "RENEWS"], rows));
+  printResult(table(["WHAT", "USED", "ALLOWED", "RENEWS"], rows));
 }
 
 async function listSpaces(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
-  const all = await taken(given, weft.pods.spaces.list());
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(({ id, name, podId = "" }) => [mark(id === spaceId), id, clean(name), podId]);
-  say(table(["", "ID", "NAME", "POD"], rows));
+  const all = await takeUpToLimit(given, weft.pods.spaces.list());
+  if (given.flag("json")) return printResult(jsonText(all));
+  const rows = all.map(({ id, name, podId = "" }) => [mark(id === spaceId), id, withoutControls(name), podId]);
+  printResult(table(["", "ID", "NAME", "POD"], rows));
 }
 
 export const PLACES: Command[] = [
@@ -96,7 +106,9 @@ export const PLACES: Command[] = [
       const { url, weft, workspaceId } = await inWorkspace(given);
       const { id, name } = await findSpace(weft, argument(given));
       await changeAccount(url, account => Object.assign(account, { workspaceId, spaceId: id }));
-      say(given.flag("json") ? jsonText({ workspaceId, spaceId: id }) : clean(`Using the space ${name}.`));
+      printResult(
+        given.flag("json") ? jsonText({ workspaceId, spaceId: id }) : withoutControls(`Using the space ${name}.`),
+      );
     },
   },
 ];

@@ -1,35 +1,35 @@
 import type { Command, Invocation } from "../command.ts";
 import { inWorkspace, workflowId } from "../connection.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const of = given.text("workflow");
   const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };
   if (given.flag("answered")) {
-    const answers = await taken(given, weft.executions.answers(workflow));
-    if (given.flag("json")) return say(jsonText(answers));
+    const answers = await takeUpToLimit(given, weft.executions.answers(workflow));
+    if (given.flag("json")) return printResult(jsonText(answers));
     const rows = answers.map(one => [
       one.executionId,
-      when(one.answeredAt),
+      timeText(one.answeredAt),
       one.approved ? "approved" : "rejected",
-      clean(one.answeredByName ?? one.answeredBy),
-      clean(one.prompt),
+      withoutControls(one.answeredByName ?? one.answeredBy),
+      withoutControls(one.prompt),
     ]);
-    return say(table(["RUN", "ANSWERED", "ANSWER", "BY", "QUESTION"], rows));
+    return printResult(table(["RUN", "ANSWERED", "ANSWER", "BY", "QUESTION"], rows));
   }
   const mine = given.flag("mine") ? { mine: true } : {};
-  const open = await taken(given, weft.executions.questions({ ...workflow, ...mine }));
-  if (given.flag("json")) return say(jsonText(open));
+  const open = await takeUpToLimit(given, weft.executions.questions({ ...workflow, ...mine }));
+  if (given.flag("json")) return printResult(jsonText(open));
   const rows = open.map(one => [
     one.executionId,
-    when(one.askedAt),
-    one.expiresAt === null ? "" : when(one.expiresAt),
-    clean(one.nodeId),
-    clean(one.prompt),
+    timeText(one.askedAt),
+    one.expiresAt === null ? "" : timeText(one.expiresAt),
+    withoutControls(one.nodeId),
+    withoutControls(one.prompt),
   ]);
-  say(table(["RUN", "ASKED", "EXPIRES", "STEP", "QUESTION"], rows));
+  printResult(table(["RUN", "ASKED", "EXPIRES", "STEP", "QUESTION"], rows));
 }
 
 export const QUESTIONS_LIST: Command = {

@@ -1,7 +1,7 @@
 import { argument, type Command, type Invocation, UsageError } from "../command.ts";
 import { inSpace } from "../connection.ts";
-import { clean, duration, jsonText, say, statusText, table, tell } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { duration, jsonText, printMessage, printResult, statusText, table, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 const STATUSES = ["pending", "running", "waiting", "completed", "failed", "skipped", "cancelled"] as const;
 
@@ -37,17 +37,19 @@ async function steps(given: Invocation): Promise<void> {
   const [under, status] = ["under", "status"].map(given.text);
   const asked = { ...(under && { under: placeOption(under) }), ...(status && { status: statusOption(status) }) };
   const { weft } = await inSpace(given);
-  const all = await taken(given, weft.executions.steps({ id: argument(given), ...asked }));
-  if (given.flag("json")) return say(jsonText(all));
+  const all = await takeUpToLimit(given, weft.executions.steps({ id: argument(given), ...asked }));
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = all.map(row => [
-    clean(row.type === "item" || row.type === "round" ? `${row.nodeId}:${row.path?.at(-1)?.index}` : row.nodeId),
+    withoutControls(
+      row.type === "item" || row.type === "round" ? `${row.nodeId}:${row.path?.at(-1)?.index}` : row.nodeId,
+    ),
     row.type ?? "",
     statusText(row.status),
     row.durationMs === null ? "" : duration(row.durationMs),
     row.items ? `${row.items.completed} of ${row.items.total} items, ${row.items.failed} failed` : "",
-    clean(row.error?.message ?? row.preview ?? ""),
+    withoutControls(row.error?.message ?? row.preview ?? ""),
   ]);
-  say(table(["STEP", "TYPE", "STATUS", "TOOK", "ITEMS", ""], rows));
+  printResult(table(["STEP", "TYPE", "STATUS", "TOOK", "ITEMS", ""], rows));
 }
 
 async function output(given: Invocation): Promise<void> {
@@ -55,11 +57,11 @@ async function output(given: Invocation): Promise<void> {
   const at = { nodeId: argument(given, 1), ...(pathText && { path: pathOption(pathText) }) };
   const { weft } = await inSpace(given);
   const made = await weft.executions.output({ id: argument(given), ...at });
-  say(jsonText(given.flag("json") ? made : made.output));
+  printResult(jsonText(given.flag("json") ? made : made.output));
 }
 
 const placeText = (nodeId: string | null, path: readonly { nodeId: string; index: number }[] = []) =>
-  clean(
+  withoutControls(
     [...path.map(part => `${part.nodeId}:${part.index}`), ...(path.at(-1)?.nodeId === nodeId ? [] : [nodeId])].join(
       ",",
     ),
@@ -68,15 +70,15 @@ const placeText = (nodeId: string | null, path: readonly { nodeId: string; index
 async function search(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const found = await weft.executions.search({ id: argument(given), q: argument(given, 1) });
-  if (given.flag("json")) return say(jsonText(found));
+  if (given.flag("json")) return printResult(jsonText(found));
   const rows = found.matches.map(({ nodeId, path, in: part, pointer, excerpt }) => [
     nodeId === null ? "input of the run" : placeText(nodeId, path),
     nodeId === null ? "" : part,
-    clean(pointer),
-    clean(excerpt),
+    withoutControls(pointer),
+    withoutControls(excerpt),
   ]);
-  say(table(["STEP", "IN", "POINTER", ""], rows));
-  if (!found.complete) tell("The search ended early: there is more than this.");
+  printResult(table(["STEP", "IN", "POINTER", ""], rows));
+  if (!found.complete) printMessage("The search ended early: there is more than this.");
 }
 
 const durationText = (side: { durationMs: number | null } | null) =>
@@ -85,7 +87,7 @@ const durationText = (side: { durationMs: number | null } | null) =>
 async function compare(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const compared = await weft.executions.compare({ id: argument(given), other: argument(given, 1) });
-  if (given.flag("json")) return say(jsonText(compared));
+  if (given.flag("json")) return printResult(jsonText(compared));
   const { counts } = compared;
   const differing = compared.steps.filter(({ change }) => change !== "equal");
   const rows = differing.map(({ nodeId, path, change, a, b }) => [
@@ -96,9 +98,9 @@ async function compare(given: Invocation): Promise<void> {
     durationText(a),
     durationText(b),
   ]);
-  if (rows.length > 0) say(table(["STEP", "", "FIRST", "SECOND", "FIRST TOOK", "SECOND TOOK"], rows));
+  if (rows.length > 0) printResult(table(["STEP", "", "FIRST", "SECOND", "FIRST TOOK", "SECOND TOOK"], rows));
   const { equal, changed, added, removed } = counts;
-  tell(`${equal} equal, ${changed} changed, ${added} only in the second, ${removed} only in the first`);
+  printMessage(`${equal} equal, ${changed} changed, ${added} only in the second, ${removed} only in the first`);
 }
 
 export const RUN_STEPS: Command[] = [

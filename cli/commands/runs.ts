@@ -1,9 +1,9 @@
 import { argument, type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
-import { FOLLOW_OPTIONS, followRun, goOn, questions } from "../follow-run.ts";
+import { FOLLOW_OPTIONS, followOrHint, followRun, openQuestionLines } from "../follow-run.ts";
 import { entryLine } from "../progress.ts";
 import { jsonOption } from "../read-input.ts";
-import { jsonText, say } from "../terminal.ts";
+import { jsonText, printResult } from "../terminal.ts";
 import { filesOption } from "./file-options.ts";
 import { labelsOption, LIST_RUNS } from "./list-runs.ts";
 import { firstOf } from "./lists.ts";
@@ -29,13 +29,13 @@ async function run(given: Invocation): Promise<number> {
   const execution = files
     ? await weft.executions.startWithFiles({ ...request, files })
     : await weft.executions.start(request);
-  return goOn(given, weft, execution);
+  return followOrHint(given, weft, execution);
 }
 
 async function get(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const execution = await weft.executions.get({ id: argument(given) });
-  say(jsonText(execution));
+  printResult(jsonText(execution));
 }
 
 async function logs(given: Invocation): Promise<void> {
@@ -44,13 +44,13 @@ async function logs(given: Invocation): Promise<void> {
   const json = given.flag("json");
   if (given.flag("follow")) {
     for await (const { data } of weft.executions.events({ id })) {
-      say(json ? jsonText(data, 0) : entryLine(data, process.stdout));
+      printResult(json ? jsonText(data, 0) : entryLine(data, process.stdout));
     }
     return;
   }
   const entries = weft.executions.logs({ id, limit: 200 });
-  if (json) return say(jsonText(await firstOf(entries)));
-  for await (const entry of entries) say(entryLine(entry, process.stdout));
+  if (json) return printResult(jsonText(await firstOf(entries)));
+  for await (const entry of entries) printResult(entryLine(entry, process.stdout));
 }
 
 const ANSWER_OPTIONS = {
@@ -67,10 +67,10 @@ async function answer(given: Invocation, approved: boolean): Promise<number> {
   const { weft } = await inSpace(given);
   const id = argument(given);
   if (!nodeId && !pathText) {
-    const open = questions(await weft.executions.get({ id }));
+    const open = openQuestionLines(await weft.executions.get({ id }));
     if (open.length > 1) throw new CommandError(["There are several questions:", ...open].join("\n  "));
   }
-  return goOn(given, weft, await weft.executions.respond({ id, approved, ...named, ...data }));
+  return followOrHint(given, weft, await weft.executions.respond({ id, approved, ...named, ...data }));
 }
 
 async function sendSignal(given: Invocation): Promise<void> {
@@ -79,8 +79,8 @@ async function sendSignal(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const named = { ...(key && { key }), ...(id && { id }) };
   const { delivered, kept } = await weft.executions.signal({ name: argument(given), ...named, ...data });
-  if (given.flag("json")) return say(jsonText({ delivered, kept }));
-  say(kept ? "No step waits for it yet: it is kept." : `Delivered to ${delivered}.`);
+  if (given.flag("json")) return printResult(jsonText({ delivered, kept }));
+  printResult(kept ? "No step waits for it yet: it is kept." : `Delivered to ${delivered}.`);
 }
 
 async function retry(given: Invocation): Promise<number> {
@@ -94,7 +94,7 @@ async function retry(given: Invocation): Promise<number> {
     ...input,
     version: given.flag("latest") ? "latest" : "original",
   });
-  return goOn(given, weft, retried);
+  return followOrHint(given, weft, retried);
 }
 
 export const RUNS: Command[] = [
@@ -165,7 +165,7 @@ export const RUNS: Command[] = [
       const { weft } = await inSpace(given);
       const compensate = given.flag("compensate");
       await weft.executions.cancel({ id: argument(given), ...(compensate && { compensate }) });
-      say(given.flag("json") ? jsonText({ id: argument(given) }) : `Cancelled ${argument(given)}.`);
+      printResult(given.flag("json") ? jsonText({ id: argument(given) }) : `Cancelled ${argument(given)}.`);
     },
   },
   {

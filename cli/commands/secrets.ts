@@ -4,7 +4,7 @@ import { DATA_DIR_OPTION } from "../installation.ts";
 import { longWork } from "../long-work.ts";
 import type { Rotated, RotateOptions } from "../rotate-key.ts";
 import type { Opened } from "../store.ts";
-import { clean, jsonText, say, table, tell } from "../terminal.ts";
+import { jsonText, printMessage, printResult, table, withoutControls } from "../terminal.ts";
 
 const SETTLE_SECONDS = "5";
 
@@ -41,29 +41,29 @@ async function withSecrets<T>(
 async function sayNextKey(given: Invocation): Promise<void> {
   const { newSecret } = await import("../../config/secrets.ts");
   const newKey = newSecret();
-  say(given.flag("json") ? jsonText({ newKey }) : newKey);
-  tell("This is a new key. The environment sets SECRETS_KEY, so do these steps:");
-  tell("  1. Add the new key to SECRETS_KEYS_OLD on all nodes, and restart them one by one.");
-  tell(
+  printResult(given.flag("json") ? jsonText({ newKey }) : newKey);
+  printMessage("This is a new key. The environment sets SECRETS_KEY, so do these steps:");
+  printMessage("  1. Add the new key to SECRETS_KEYS_OLD on all nodes, and restart them one by one.");
+  printMessage(
     "  2. Set it as SECRETS_KEY on all nodes, move the former key to SECRETS_KEYS_OLD, and restart them one by one.",
   );
-  tell("  3. Run weft secrets rotate with that environment. It seals all data with the new key.");
-  tell("  4. Remove SECRETS_KEYS_OLD.");
+  printMessage("  3. Run weft secrets rotate with that environment. It seals all data with the new key.");
+  printMessage("  4. Remove SECRETS_KEYS_OLD.");
 }
 
 function sayRotated(given: Invocation, { keyId, resealed, lost, named }: Rotated, last: string): void {
-  if (given.flag("json")) return say(jsonText({ keyId, resealed, lost, named }));
+  if (given.flag("json")) return printResult(jsonText({ keyId, resealed, lost, named }));
   const dropped = given.flag("drop-lost");
   const what = lost === 0 || dropped ? "All data" : "All readable data";
-  say(`${what} is sealed with the key ${keyId}; ${resealed} values were sealed again. ${last}`);
+  printResult(`${what} is sealed with the key ${keyId}; ${resealed} values were sealed again. ${last}`);
   if (lost === 0) return;
-  tell(
+  printMessage(
     dropped
       ? `Removed ${lost} values that no known key opens:`
       : `No known key opens ${lost} values; --drop-lost removes them:`,
   );
-  for (const one of named) tell(clean(`  ${one}`));
-  if (lost > named.length) tell(`  and ${lost - named.length} more`);
+  for (const one of named) printMessage(withoutControls(`  ${one}`));
+  if (lost > named.length) printMessage(`  and ${lost - named.length} more`);
 }
 
 function rotate(given: Invocation): Promise<number | void> {
@@ -92,10 +92,10 @@ function status(given: Invocation): Promise<number | void> {
       const uses = (id: string | null) =>
         id === first ? "in use" : id === null ? "without an id" : keyring.find(id) ? "known" : "unknown";
       const rows = counts.map(({ field, keyId, count }) => ({ field, keyId, key: uses(keyId), count }));
-      if (given.flag("json")) return say(jsonText({ keyId: first, texts: rows }));
-      say(`The key in use is ${first}.`);
+      if (given.flag("json")) return printResult(jsonText({ keyId: first, texts: rows }));
+      printResult(`The key in use is ${first}.`);
       const cells = rows.map(({ field, keyId, key, count }) => [field, keyId ?? "", key, String(count)]);
-      say(table(["FIELD", "KEY", "", "TEXTS"], cells));
+      printResult(table(["FIELD", "KEY", "", "TEXTS"], cells));
     }),
   );
 }

@@ -1,22 +1,22 @@
 import type { Session } from "../../sdk/index.ts";
 import { type Command, type Invocation, UsageError } from "../command.ts";
 import { signedIn } from "../connection.ts";
-import { clean, jsonText, say, table } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 const row = ({ id, kind, current, address, lastUsedAt, userAgent }: Session) => [
   id,
   current ? `${kind}, this one` : kind,
-  clean(address ?? ""),
+  withoutControls(address ?? ""),
   lastUsedAt,
-  clean(userAgent ?? ""),
+  withoutControls(userAgent ?? ""),
 ];
 
 async function list(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
-  const all = await taken(given, weft.identity.sessions.list());
-  if (given.flag("json")) return say(jsonText(all));
-  say(table(["ID", "KIND", "ADDRESS", "USED", "BROWSER"], all.map(row)));
+  const all = await takeUpToLimit(given, weft.identity.sessions.list());
+  if (given.flag("json")) return printResult(jsonText(all));
+  printResult(table(["ID", "KIND", "ADDRESS", "USED", "BROWSER"], all.map(row)));
 }
 
 async function end(given: Invocation): Promise<void> {
@@ -25,8 +25,8 @@ async function end(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   if (id === undefined) await weft.identity.sessions.removeOthers();
   else await weft.identity.sessions.remove({ id });
-  if (given.flag("json")) return say(jsonText({ ended: id ?? "others" }));
-  say(id === undefined ? "All your other sessions have ended." : "The session has ended.");
+  if (given.flag("json")) return printResult(jsonText({ ended: id ?? "others" }));
+  printResult(id === undefined ? "All your other sessions have ended." : "The session has ended.");
 }
 
 export const SESSIONS: Command[] = [

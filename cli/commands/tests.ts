@@ -4,7 +4,7 @@ import type { Difference } from "../../core/trial/expect.ts";
 import { isObject } from "../../core/json.ts";
 import { argument, type Command, CommandError, FAILED, type Invocation } from "../command.ts";
 import { parseJson, readText } from "../read-input.ts";
-import { clean, jsonText, paint, say } from "../terminal.ts";
+import { jsonText, paint, printResult, withoutControls } from "../terminal.ts";
 
 interface TestResult {
   file: string;
@@ -58,9 +58,9 @@ const oneLine = (value: unknown) => {
 
 function show({ file, test, passed, differences }: TestResult): void {
   const mark = passed ? paint("green", "✓") : paint("red", "✗");
-  say(`${mark} ${clean(`${file}  ${test}`)}`);
+  printResult(`${mark} ${withoutControls(`${file}  ${test}`)}`);
   for (const { path, expected, actual } of differences)
-    say(clean(`    ${path}: expected ${oneLine(expected)}, got ${oneLine(actual)}`));
+    printResult(withoutControls(`    ${path}: expected ${oneLine(expected)}, got ${oneLine(actual)}`));
 }
 
 /** Runs the tests of the given files, and reports each result at once. */
@@ -108,8 +108,8 @@ async function runTests(given: Invocation): Promise<number> {
   const asJson = given.flag("json");
   const results = await runAll(await filesAt(path), given, result => !asJson && show(result));
   const failed = results.filter(({ passed }) => !passed).length;
-  if (asJson) say(jsonText(results));
-  else if (results.length > 0) say(`${results.length - failed} of ${results.length} tests passed.`);
+  if (asJson) printResult(jsonText(results));
+  else if (results.length > 0) printResult(`${results.length - failed} of ${results.length} tests passed.`);
   if (results.length === 0) throw new CommandError(`There are no tests in ${path}.`);
   return failed === 0 ? 0 : FAILED;
 }

@@ -1,26 +1,26 @@
 import type { Command, Invocation } from "../command.ts";
 import { inSpace } from "../connection.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
-import { tellElsewhere } from "./elsewhere.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
+import { printOtherSpaces } from "./other-spaces.ts";
 
 async function listSchedules(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
-  const all = await taken(given, weft.schedules.list());
-  if (given.flag("json")) return say(jsonText(all));
+  const all = await takeUpToLimit(given, weft.schedules.list());
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = all.map(one => {
-    const next = one.nextRunAt === null ? (one.restingReason ?? "disabled") : when(one.nextRunAt);
+    const next = one.nextRunAt === null ? (one.restingReason ?? "disabled") : timeText(one.nextRunAt);
     return [
       one.id,
-      clean(one.cronExpr),
-      clean(one.timezone),
+      withoutControls(one.cronExpr),
+      withoutControls(one.timezone),
       next,
-      one.lastRunAt === null ? "" : when(one.lastRunAt),
+      one.lastRunAt === null ? "" : timeText(one.lastRunAt),
       one.workflowId,
     ];
   });
-  say(table(["ID", "CRON", "TIME ZONE", "NEXT", "LAST", "WORKFLOW"], rows));
-  if (all.length === 0) await tellElsewhere(weft, spaceId, "schedules", weft.schedules.list);
+  printResult(table(["ID", "CRON", "TIME ZONE", "NEXT", "LAST", "WORKFLOW"], rows));
+  if (all.length === 0) await printOtherSpaces(weft, spaceId, "schedules", weft.schedules.list);
 }
 
 export const TRIGGERS: Command[] = [

@@ -1,7 +1,7 @@
 import type { OperatedUser } from "../../sdk/definition.ts";
 import { argument, CommandError, type Invocation, type Options, UsageError } from "../command.ts";
 import { signedIn } from "../connection.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
 import type { Weft } from "../../sdk/index.ts";
 
 // Account administration by operators through the API of a running Weft, which may be on another machine.
@@ -30,35 +30,35 @@ const ofArgument = async (given: Invocation) => {
 type Shown = Pick<OperatedUser, "id" | "email" | "name" | "createdAt" | "disabledAt">;
 
 /** Prints accounts as a table or as JSON. */
-export function sayUsers(given: Invocation, users: readonly Shown[]): void {
-  if (given.flag("json")) return say(jsonText(users));
+export function printUsers(given: Invocation, users: readonly Shown[]): void {
+  if (given.flag("json")) return printResult(jsonText(users));
   const cells = users.map(user => [
-    clean(user.email),
-    clean(user.name ?? ""),
-    when(user.createdAt),
-    user.disabledAt ? `disabled ${when(user.disabledAt)}` : "",
+    withoutControls(user.email),
+    withoutControls(user.name ?? ""),
+    timeText(user.createdAt),
+    user.disabledAt ? `disabled ${timeText(user.disabledAt)}` : "",
     user.id,
   ]);
-  say(table(["E-MAIL", "NAME", "REGISTERED", "", "ID"], cells));
+  printResult(table(["E-MAIL", "NAME", "REGISTERED", "", "ID"], cells));
 }
 
 /** Prints the link with which a person sets a new password. */
-export function sayLink(given: Invocation, link: string, expiresAt: string): void {
-  if (given.flag("json")) return say(jsonText({ link, expiresAt }));
-  say(`This link sets a new password. It works once, until ${when(expiresAt)}:`);
-  say(link);
+export function printLink(given: Invocation, link: string, expiresAt: string): void {
+  if (given.flag("json")) return printResult(jsonText({ link, expiresAt }));
+  printResult(`This link sets a new password. It works once, until ${timeText(expiresAt)}:`);
+  printResult(link);
 }
 
 /** Prints the result of a change of an account. */
-export const sayDone = (given: Invocation, account: { id: string; email: string }, text: string): void =>
-  say(given.flag("json") ? jsonText({ id: account.id, email: account.email }) : clean(text));
+export const printChange = (given: Invocation, account: { id: string; email: string }, text: string): void =>
+  printResult(given.flag("json") ? jsonText({ id: account.id, email: account.email }) : withoutControls(text));
 
 export async function list(given: Invocation): Promise<void> {
   const { weft } = await signedIn(given);
   const search = given.text("search");
   const all = [];
   for await (const user of weft.identity.operator.users.list({ ...(search && { search }), limit: 200 })) all.push(user);
-  sayUsers(given, all);
+  printUsers(given, all);
 }
 
 /** Passwords may be typed only on the machine of Weft. */
@@ -74,32 +74,32 @@ export async function create(given: Invocation): Promise<void> {
     email: argument(given),
     ...(name !== undefined && { name }),
   });
-  sayLink(given, made.link, made.linkExpiresAt);
+  printLink(given, made.link, made.linkExpiresAt);
 }
 
 export async function resetPassword(given: Invocation): Promise<void> {
   noPassword(given);
   const { users, user } = await ofArgument(given);
   const { link, expiresAt } = await users.makeResetLink({ userId: user.id });
-  sayLink(given, link, expiresAt);
+  printLink(given, link, expiresAt);
 }
 
 export async function removeFactors(given: Invocation): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.removeFactors({ userId: user.id });
-  sayDone(given, user, `${user.email} signs in by password alone.`);
+  printChange(given, user, `${user.email} signs in by password alone.`);
 }
 
 export async function endSessions(given: Invocation): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.endSessions({ userId: user.id });
-  sayDone(given, user, `All sessions of ${user.email} have ended.`);
+  printChange(given, user, `All sessions of ${user.email} have ended.`);
 }
 
 export async function setDisabled(given: Invocation, disabled: boolean): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.update({ userId: user.id, disabled });
-  sayDone(given, user, disabledText(user.email, disabled));
+  printChange(given, user, disabledText(user.email, disabled));
 }
 
 export const disabledText = (email: string, disabled: boolean): string =>
@@ -108,5 +108,5 @@ export const disabledText = (email: string, disabled: boolean): string =>
 export async function remove(given: Invocation): Promise<void> {
   const { users, user } = await ofArgument(given);
   await users.remove({ userId: user.id });
-  sayDone(given, user, `${user.email} is deleted.`);
+  printChange(given, user, `${user.email} is deleted.`);
 }

@@ -1,11 +1,11 @@
 import { accountOf, type Accounts, withAccounts } from "../accounts.ts";
 import { argument, type Command, CommandError, type Invocation, type Options } from "../command.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
 import { askSecret } from "../read-input.ts";
-import { either, EITHER_NOTES } from "./either.ts";
+import { LOCAL_OR_API_NOTES, localOrApi } from "./local-or-api.ts";
 import * as api from "./users-api.ts";
-import { disabledText, sayDone, sayLink, sayUsers } from "./users-api.ts";
+import { disabledText, printChange, printLink, printUsers } from "./users-api.ts";
 
 const PAGE = 500;
 const LINK_MS = 24 * 3_600_000;
@@ -23,7 +23,7 @@ async function makeLink(given: Invocation, { store, keyring, settings }: Account
     import("../../service-kit/public-url.ts"),
   ]);
   const { id, expiresAt } = await openReset(store, userId, LINK_MS);
-  sayLink(given, resetLink(await hashKey(store, keyring), id, publicUrl(settings)), expiresAt.toISOString());
+  printLink(given, resetLink(await hashKey(store, keyring), id, publicUrl(settings)), expiresAt.toISOString());
 }
 
 async function newHash({ settings }: Accounts, email: string, name: string | null): Promise<string> {
@@ -51,7 +51,7 @@ const list = (given: Invocation) =>
       createdAt: user.createdAt.toISOString(),
       disabledAt: user.disabledAt?.toISOString() ?? null,
     }));
-    sayUsers(given, shown);
+    printUsers(given, shown);
   });
 
 const create = (given: Invocation) =>
@@ -61,7 +61,7 @@ const create = (given: Invocation) =>
     const asked = given.flag("ask");
     const passwordHash = asked ? await newHash(accounts, email, name) : await unknownHash();
     const user = await createAccount(accounts.store, { email, name, passwordHash });
-    if (asked) return sayDone(given, user, `${email} has an account.`);
+    if (asked) return printChange(given, user, `${email} has an account.`);
     return makeLink(given, accounts, user.id);
   });
 
@@ -73,7 +73,7 @@ const resetPassword = (given: Invocation) =>
     const passwordHash = await newHash(accounts, user.email, user.name);
     const { passwordWrites, writeAndEnd } = await import("../../services/identity/set-password.ts");
     await writeAndEnd(store, null, user.id, passwordWrites(store, { id: user.id }, { passwordHash }));
-    sayDone(given, user, `The password of ${user.email} is changed, and all sessions have ended.`);
+    printChange(given, user, `The password of ${user.email} is changed, and all sessions have ended.`);
   });
 
 const setDisabled = (given: Invocation, disabled: boolean) =>
@@ -85,14 +85,14 @@ const setDisabled = (given: Invocation, disabled: boolean) =>
       store.global(identity.users).ops.updateOne({ id: user.id }, change, { required: true }),
       ...(disabled ? [store.global(identity.sessions).ops.remove({ userId: user.id })] : []),
     ]);
-    sayDone(given, user, disabledText(user.email, disabled));
+    printChange(given, user, disabledText(user.email, disabled));
   });
 
 const endSessions = (given: Invocation) =>
   withAccounts(given, async accounts => {
     const user = await accountOf(accounts, argument(given));
     await accounts.store.global(accounts.identity.sessions).remove({ userId: user.id });
-    sayDone(given, user, `All sessions of ${user.email} have ended.`);
+    printChange(given, user, `All sessions of ${user.email} have ended.`);
   });
 
 const remove = (given: Invocation) =>
@@ -107,11 +107,11 @@ const remove = (given: Invocation) =>
     await store.register([model.workspaces, model.members]);
     const names = await namesOfSolelyOwned(store, user.id);
     if (names.length > 0) {
-      const them = clean(names.join(", "));
+      const them = withoutControls(names.join(", "));
       throw new CommandError(`${user.email} alone owns ${them}. First use: weft workspaces transfer, or delete.`);
     }
     await markUserDeleted(store, null, user.id);
-    sayDone(given, user, `${user.email} is deleted. A running Weft removes what belonged to the account.`);
+    printChange(given, user, `${user.email} is deleted. A running Weft removes what belonged to the account.`);
   });
 
 const removeFactors = (given: Invocation) =>
@@ -123,7 +123,7 @@ const removeFactors = (given: Invocation) =>
       store.global(identity.passkeys).ops.remove({ userId: user.id }),
       store.global(identity.recoveries).ops.remove({ id: user.id }),
     ]);
-    sayDone(given, user, `${user.email} signs in by password alone.`);
+    printChange(given, user, `${user.email} signs in by password alone.`);
   });
 
 const REFUSALS = 200;
@@ -139,9 +139,14 @@ const refusals = (given: Invocation) =>
       const at = timeOfId(id).toISOString();
       return { at, provider: detail.split(":", 1)[0] ?? "", reason: detail.replace(/^\w+: /, ""), address, userAgent };
     });
-    if (given.flag("json")) return say(jsonText(shown));
-    const rows = shown.map(({ at, provider, reason, address }) => [when(at), provider, clean(reason), address ?? ""]);
-    say(table(["AT", "PROVIDER", "REASON", "ADDRESS"], rows));
+    if (given.flag("json")) return printResult(jsonText(shown));
+    const rows = shown.map(({ at, provider, reason, address }) => [
+      timeText(at),
+      provider,
+      withoutControls(reason),
+      address ?? "",
+    ]);
+    printResult(table(["AT", "PROVIDER", "REASON", "ADDRESS"], rows));
   });
 
 export const USERS: Command[] = [
@@ -152,8 +157,8 @@ export const USERS: Command[] = [
       search: { type: "string", value: "text", help: "only accounts whose address begins with this" },
       ...EITHER,
     },
-    notes: EITHER_NOTES,
-    run: either(list, api.list),
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(list, api.list),
   },
   {
     name: "users create",
@@ -164,38 +169,38 @@ export const USERS: Command[] = [
       name: { type: "string", value: "name", help: "the name that others see" },
       ...EITHER,
     },
-    notes: EITHER_NOTES,
-    run: either(create, api.create),
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(create, api.create),
   },
   {
     name: "users reset-password",
     args: "<e-mail>",
     summary: "Print a link that sets a new password",
     options: { ...PASSWORD, ...EITHER },
-    notes: ["The link works once, for 24 hours. With --ask, the password changes at once.", ...EITHER_NOTES],
-    run: either(resetPassword, api.resetPassword),
+    notes: ["The link works once, for 24 hours. With --ask, the password changes at once.", ...LOCAL_OR_API_NOTES],
+    run: localOrApi(resetPassword, api.resetPassword),
   },
   {
     name: "users remove-factors",
     args: "<e-mail>",
     summary: "Remove the second factors of a person who has lost them",
     options: EITHER,
-    notes: EITHER_NOTES,
-    run: either(removeFactors, api.removeFactors),
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(removeFactors, api.removeFactors),
   },
   {
     name: "users end-sessions",
     args: "<e-mail>",
     summary: "End all sessions of an account",
     options: EITHER,
-    notes: EITHER_NOTES,
-    run: either(endSessions, api.endSessions),
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(endSessions, api.endSessions),
   },
   {
     name: "users refusals",
     summary: "List the latest sign-ins by a provider that were refused, and why",
     options: DATA_DIR_OPTION,
-    notes: EITHER_NOTES.slice(0, 1),
+    notes: LOCAL_OR_API_NOTES.slice(0, 1),
     run: refusals,
   },
   {
@@ -203,8 +208,8 @@ export const USERS: Command[] = [
     args: "<e-mail>",
     summary: "Disable an account: its sessions end, and its API keys stop",
     options: EITHER,
-    notes: EITHER_NOTES,
-    run: either(
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(
       given => setDisabled(given, true),
       given => api.setDisabled(given, true),
     ),
@@ -214,16 +219,16 @@ export const USERS: Command[] = [
     args: "<e-mail>",
     summary: "Delete an account, with the workspaces that have no other member",
     options: EITHER,
-    notes: EITHER_NOTES,
-    run: either(remove, api.remove),
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(remove, api.remove),
   },
   {
     name: "users enable",
     args: "<e-mail>",
     summary: "Enable a disabled account",
     options: EITHER,
-    notes: EITHER_NOTES,
-    run: either(
+    notes: LOCAL_OR_API_NOTES,
+    run: localOrApi(
       given => setDisabled(given, false),
       given => api.setDisabled(given, false),
     ),

@@ -1,8 +1,8 @@
 import { argument, type Command, type Invocation, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { linesOf } from "../diff-lines.ts";
-import { clean, jsonText, say, table, when } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 const NUMBER = /^[1-9]\d{0,8}$/;
 
@@ -15,13 +15,18 @@ function versionIn(text: string | undefined, what: string): number | undefined {
 async function versions(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const id = await workflowId(weft, argument(given));
-  const all = await taken(given, weft.workflows.versions({ id, fields: "summary" }));
-  if (given.flag("json")) return say(jsonText(all));
+  const all = await takeUpToLimit(given, weft.workflows.versions({ id, fields: "summary" }));
+  if (given.flag("json")) return printResult(jsonText(all));
   const { deployedVersion } = await weft.workflows.get({ id });
   const rows = all.map(({ version, name, message, createdAt }) => {
-    return [`${version}`, version === deployedVersion ? "deployed" : "", when(createdAt), clean(message ?? name)];
+    return [
+      `${version}`,
+      version === deployedVersion ? "deployed" : "",
+      timeText(createdAt),
+      withoutControls(message ?? name),
+    ];
   });
-  say(table(["VERSION", "", "CREATED", "CHANGE"], rows));
+  printResult(table(["VERSION", "", "CREATED", "CHANGE"], rows));
 }
 
 async function deploy(given: Invocation): Promise<void> {
@@ -34,8 +39,8 @@ async function deploy(given: Invocation): Promise<void> {
     ...(message && { message }),
     force: given.flag("force"),
   });
-  if (given.flag("json")) return say(jsonText(workflow));
-  say(clean(`Version ${workflow.deployedVersion ?? ""} of ${workflow.name} is deployed.`));
+  if (given.flag("json")) return printResult(jsonText(workflow));
+  printResult(withoutControls(`Version ${workflow.deployedVersion ?? ""} of ${workflow.name} is deployed.`));
 }
 
 async function diff(given: Invocation): Promise<void> {
@@ -43,11 +48,11 @@ async function diff(given: Invocation): Promise<void> {
   const workflow = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
   const from = versionIn(argument(given, 1), "diff") ?? workflow.deployedVersion ?? Math.max(1, workflow.version - 1);
   const to = versionIn(argument(given, 2), "diff") ?? workflow.version;
-  if (from === to) return say(`Versions ${from} and ${to} are equal.`);
+  if (from === to) return printResult(`Versions ${from} and ${to} are equal.`);
   const found = await weft.workflows.diff({ id: workflow.id, from, to });
-  if (given.flag("json")) return say(jsonText(found));
+  if (given.flag("json")) return printResult(jsonText(found));
   const lines = linesOf(found);
-  say(lines.length > 0 ? lines.map(clean).join("\n") : `Versions ${from} and ${to} are equal.`);
+  printResult(lines.length > 0 ? lines.map(withoutControls).join("\n") : `Versions ${from} and ${to} are equal.`);
 }
 
 export const VERSIONS: Command[] = [

@@ -9,8 +9,8 @@ import {
   UsageError,
 } from "../command.ts";
 import { findOne, inWorkspace, isId } from "../connection.ts";
-import { clean, jsonText, say, table } from "../terminal.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printResult, table, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
 
 const PAGE = "runs";
 
@@ -28,17 +28,23 @@ function queryOption(given: Invocation): string | undefined {
 }
 
 function sayViews(given: Invocation, views: readonly SavedView[], all: unknown): void {
-  if (given.flag("json")) return say(jsonText(all));
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = views.map(({ id, name, page, query, shared, mine }) => {
-    return [id, clean(name), page, shared ? (mine ? "shared by you" : "shared") : "yours", clean(query)];
+    return [
+      id,
+      withoutControls(name),
+      page,
+      shared ? (mine ? "shared by you" : "shared") : "yours",
+      withoutControls(query),
+    ];
   });
-  say(table(["ID", "NAME", "PAGE", "WHOSE", "QUERY"], rows));
+  printResult(table(["ID", "NAME", "PAGE", "WHOSE", "QUERY"], rows));
 }
 
 async function list(given: Invocation): Promise<void> {
   const { weft } = await inWorkspace(given);
   const page = given.text("page");
-  const all = await taken(given, weft.workspaces.views.list(page === undefined ? {} : { page }));
+  const all = await takeUpToLimit(given, weft.workspaces.views.list(page === undefined ? {} : { page }));
   sayViews(given, all, all);
 }
 

@@ -10,9 +10,9 @@ import {
 } from "../command.ts";
 import { findOne, inSpace, isId, workflowId } from "../connection.ts";
 import { jsonOption, parseJson, readText } from "../read-input.ts";
-import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
-import { tellElsewhere } from "./elsewhere.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printMessage, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
+import { printOtherSpaces } from "./other-spaces.ts";
 
 type Settings = Omit<Calls["webhooks.update"]["input"], "id" | "workspaceId" | "spaceId">;
 type Auth = NonNullable<Settings["auth"]>;
@@ -78,30 +78,30 @@ async function settingsOf(given: Invocation): Promise<Settings> {
 }
 
 function show(given: Invocation, webhook: NewWebhook): void {
-  if (given.flag("json")) return say(jsonText(webhook));
+  if (given.flag("json")) return printResult(jsonText(webhook));
   const { secret, verifyToken, ...shown } = webhook;
-  const text = (value: unknown) => clean(typeof value === "string" ? value : JSON.stringify(value ?? ""));
+  const text = (value: unknown) => withoutControls(typeof value === "string" ? value : JSON.stringify(value ?? ""));
   const once = Object.entries({ secret, verifyToken }).filter(([, value]) => value !== undefined);
-  say(
+  printResult(
     table(
       ["FIELD", "VALUE"],
       [...Object.entries(shown), ...once].map(([name, value]) => [name, text(value)]),
     ),
   );
-  if (once.length > 0) tell("Store the secret now: Weft does not show it again.");
+  if (once.length > 0) printMessage("Store the secret now: Weft does not show it again.");
 }
 
 async function list(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
-  const all = await taken(given, weft.webhooks.list());
-  if (given.flag("json")) return say(jsonText(all));
+  const all = await takeUpToLimit(given, weft.webhooks.list());
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = all.map(({ id, name, url, enabled, auth, workflowId: workflow, lastTriggeredAt }) => {
     const how = "preset" in auth && auth.preset !== undefined ? auth.preset : auth.type;
-    const last = lastTriggeredAt === null ? "" : when(lastTriggeredAt);
-    return [id, clean(name), url, enabled ? how : "disabled", last, workflow];
+    const last = lastTriggeredAt === null ? "" : timeText(lastTriggeredAt);
+    return [id, withoutControls(name), url, enabled ? how : "disabled", last, workflow];
   });
-  say(table(["ID", "NAME", "URL", "AUTH", "LAST", "WORKFLOW"], rows));
-  if (all.length === 0) await tellElsewhere(weft, spaceId, "webhooks", weft.webhooks.list);
+  printResult(table(["ID", "NAME", "URL", "AUTH", "LAST", "WORKFLOW"], rows));
+  if (all.length === 0) await printOtherSpaces(weft, spaceId, "webhooks", weft.webhooks.list);
 }
 
 async function create(given: Invocation): Promise<void> {
@@ -127,18 +127,25 @@ async function rotate(given: Invocation): Promise<void> {
 async function deliveries(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const { items } = await weft.webhooks.deliveries({ id: await webhookId(weft, argument(given)) });
-  if (given.flag("json")) return say(jsonText(items));
+  if (given.flag("json")) return printResult(jsonText(items));
   const rows = items.map(({ at, address, method, status, executionId, reason }) => {
-    return [when(at), address, clean(method), `${status}`, executionId ?? "", clean(reason ?? "")];
+    return [
+      timeText(at),
+      address,
+      withoutControls(method),
+      `${status}`,
+      executionId ?? "",
+      withoutControls(reason ?? ""),
+    ];
   });
-  say(table(["AT", "ADDRESS", "METHOD", "STATUS", "RUN", "REASON"], rows));
+  printResult(table(["AT", "ADDRESS", "METHOD", "STATUS", "RUN", "REASON"], rows));
 }
 
 async function test(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const text = given.text("input");
   const input = text === undefined ? null : await jsonOption(text, "--input");
-  say(jsonText(await weft.webhooks.test({ id: await webhookId(weft, argument(given)), input })));
+  printResult(jsonText(await weft.webhooks.test({ id: await webhookId(weft, argument(given)), input })));
 }
 
 async function remove(given: Invocation): Promise<void> {

@@ -5,40 +5,44 @@ import type { Validation, WorkflowDocument } from "../../sdk/index.ts";
 import { argument, type Command, CommandError, FAILED, type Invocation } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { parseJson, readText } from "../read-input.ts";
-import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
-import { tellElsewhere } from "./elsewhere.ts";
-import { LIST_OPTIONS, taken } from "./lists.ts";
+import { jsonText, printMessage, printResult, table, timeText, withoutControls } from "../terminal.ts";
+import { LIST_OPTIONS, takeUpToLimit } from "./lists.ts";
+import { printOtherSpaces } from "./other-spaces.ts";
 
 async function list(given: Invocation): Promise<void> {
   const { weft, spaceId } = await inSpace(given);
   const starred = given.flag("starred") ? { starred: true } : {};
-  const all = await taken(given, weft.workflows.list({ trashed: given.flag("trashed"), ...starred }));
-  if (given.flag("json")) return say(jsonText(all));
+  const all = await takeUpToLimit(given, weft.workflows.list({ trashed: given.flag("trashed"), ...starred }));
+  if (given.flag("json")) return printResult(jsonText(all));
   const rows = all.map(({ id, name, version, deployedVersion, updatedAt }) => {
-    return [id, clean(name), `${version}`, `${deployedVersion ?? ""}`, when(updatedAt)];
+    return [id, withoutControls(name), `${version}`, `${deployedVersion ?? ""}`, timeText(updatedAt)];
   });
-  say(table(["ID", "NAME", "VERSION", "DEPLOYED", "CHANGED"], rows));
+  printResult(table(["ID", "NAME", "VERSION", "DEPLOYED", "CHANGED"], rows));
   const isPlain = !given.flag("trashed") && !given.flag("starred");
-  if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "workflows", weft.workflows.list);
+  if (all.length === 0 && isPlain) await printOtherSpaces(weft, spaceId, "workflows", weft.workflows.list);
 }
 
 async function get(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const found = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
-  if (given.flag("json")) return say(jsonText(found));
+  if (given.flag("json")) return printResult(jsonText(found));
   const { definition, deployedWarnings = [], ...workflow } = found;
   for (const { nodeId, path, message } of deployedWarnings)
-    tell(clean(`Warning: the deployed version would be refused now: ${nodeId ?? "workflow"}  ${path}: ${message}`));
-  const rows = Object.entries(workflow).map(([name, value]) => [name, clean(String(value ?? ""))]);
-  say(table(["FIELD", "VALUE"], rows));
-  say(jsonText(definition));
+    printMessage(
+      withoutControls(
+        `Warning: the deployed version would be refused now: ${nodeId ?? "workflow"}  ${path}: ${message}`,
+      ),
+    );
+  const rows = Object.entries(workflow).map(([name, value]) => [name, withoutControls(String(value ?? ""))]);
+  printResult(table(["FIELD", "VALUE"], rows));
+  printResult(jsonText(definition));
 }
 
 async function exportOne(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const text = jsonText(await weft.workflows.export({ id: await workflowId(weft, argument(given)) }));
   const file = given.text("output");
-  if (file === undefined) return say(text);
+  if (file === undefined) return printResult(text);
   await writeFile(file, `${text}\n`).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be written: ${error.code ?? error.message}`);
   });
@@ -69,7 +73,9 @@ async function readDocument(given: Invocation): Promise<unknown> {
 }
 
 const warn = (warnings: { node: string | null; message: string }[]) =>
-  warnings.forEach(({ node, message }) => tell(clean(`weft: ${node === null ? "" : `${node}: `}${message}`)));
+  warnings.forEach(({ node, message }) =>
+    printMessage(withoutControls(`weft: ${node === null ? "" : `${node}: `}${message}`)),
+  );
 
 /** Imports a file as the next version of a workflow. */
 async function importInto(given: Invocation, into: string): Promise<void> {
@@ -89,7 +95,11 @@ async function importInto(given: Invocation, into: string): Promise<void> {
     ...(checked.definition === undefined && typeof description === "string" && description && { description }),
   });
   warn(checked.warnings);
-  say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}  version ${workflow.version}`));
+  printResult(
+    given.flag("json")
+      ? jsonText(workflow)
+      : withoutControls(`${workflow.id}  ${workflow.name}  version ${workflow.version}`),
+  );
 }
 
 async function importOne(given: Invocation): Promise<void> {
@@ -98,7 +108,7 @@ async function importOne(given: Invocation): Promise<void> {
   const { weft } = await inSpace(given);
   const workflow = await weft.workflows.import({ document: await readDocument(given) });
   warn(workflow.warnings);
-  say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}`));
+  printResult(given.flag("json") ? jsonText(workflow) : withoutControls(`${workflow.id}  ${workflow.name}`));
 }
 
 /** Checks a file by the rules of this version, like the service does. It contacts no server. */
@@ -128,13 +138,13 @@ async function check(given: Invocation): Promise<Validation> {
 async function validate(given: Invocation): Promise<number> {
   const validation = await check(given);
   const { valid, faults } = validation;
-  if (given.flag("json")) say(jsonText(validation));
+  if (given.flag("json")) printResult(jsonText(validation));
   else {
-    if (valid) say("The workflow is valid.");
+    if (valid) printResult("The workflow is valid.");
     for (const { nodeId, path, message, severity } of faults) {
-      const text = clean(`${nodeId ?? "workflow"}  ${path}: ${message}`);
-      if (severity === "error") say(text);
-      else tell(`Warning: ${text}`);
+      const text = withoutControls(`${nodeId ?? "workflow"}  ${path}: ${message}`);
+      if (severity === "error") printResult(text);
+      else printMessage(`Warning: ${text}`);
     }
   }
   return valid ? 0 : FAILED;

@@ -15,7 +15,7 @@ const MAX_BYTES = 8 * 1_048_576;
 
 const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-export function failed(path: string, error: unknown): never {
+export function throwFileError(path: string, error: unknown): never {
   throw new CommandError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
@@ -39,7 +39,7 @@ export async function readPlain(path: string): Promise<string | null> {
     (error: unknown) => {
       if (errorCode(error) === "ENOENT") return null;
       if (errorCode(error) === "ELOOP") throw new CommandError(`${path} is a symbolic link, which is not followed.`);
-      return failed(path, error);
+      return throwFileError(path, error);
     },
   );
   if (!file) return null;
@@ -56,8 +56,8 @@ export async function readPlain(path: string): Promise<string | null> {
 /** Writes a file so that readers never see a part of it, even if the process is killed. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
-  await writeFile(draft, text, { flag: "wx" }).catch((error: unknown) => failed(path, error));
-  await rename(draft, path).catch((error: unknown) => failed(path, error));
+  await writeFile(draft, text, { flag: "wx" }).catch((error: unknown) => throwFileError(path, error));
+  await rename(draft, path).catch((error: unknown) => throwFileError(path, error));
 }
 
 /**
@@ -77,7 +77,7 @@ export class Folder {
 
   /** @throws {CommandError} when there is no such folder */
   async demand(): Promise<void> {
-    const about = await stat(this.path).catch((error: unknown) => failed(this.path, error));
+    const about = await stat(this.path).catch((error: unknown) => throwFileError(this.path, error));
     if (!about.isDirectory()) throw new CommandError(`${this.path} is not a folder.`);
   }
 
@@ -99,7 +99,7 @@ export class Folder {
   async #keysOf(kind: Kind): Promise<string[]> {
     const folder = join(this.path, kind);
     if (!(await this.#isFolder(folder))) return [];
-    const names = await readdir(folder).catch((error: unknown) => failed(folder, error));
+    const names = await readdir(folder).catch((error: unknown) => throwFileError(folder, error));
     const files = names.filter(name => name.endsWith(ENDING)).sort();
     if (files.length > MAX_FILES) throw new CommandError(`${folder} has more than ${MAX_FILES} files.`);
     return files.map(name => {
@@ -116,7 +116,7 @@ export class Folder {
    */
   async #isFolder(path: string): Promise<boolean> {
     const about = await lstat(path).catch((error: unknown) =>
-      errorCode(error) === "ENOENT" ? null : failed(path, error),
+      errorCode(error) === "ENOENT" ? null : throwFileError(path, error),
     );
     if (about && !about.isDirectory()) throw new CommandError(`${path} is not a folder. Links are not followed.`);
     return about !== null;
@@ -128,7 +128,7 @@ export class Folder {
     // The folder itself is the user's choice and may be a link. Its content comes from the repository and must not
     // contain links.
     if (key !== VARIABLES) await this.#isFolder(folder);
-    await mkdir(folder, { recursive: true }).catch((error: unknown) => failed(folder, error));
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => throwFileError(folder, error));
     await writeWhole(path, text);
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { KnownState } from "../../core/exchange/folder-plan.ts";
 import { CommandError } from "../command.ts";
-import { failed, readPlain, writeWhole } from "./files.ts";
+import { readPlain, throwFileError, writeWhole } from "./files.ts";
 
 /** Records what was equal on both sides after the last pull or push, by space. The file belongs in the repository. */
 const LOCK = "weft.lock.json";
@@ -33,7 +33,7 @@ export class LockFile {
   async remember(spaceId: string, all: ReadonlyMap<string, KnownState>): Promise<void> {
     const { spaces } = await this.#read();
     const sorted = Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
-    await mkdir(this.#folder, { recursive: true }).catch((error: unknown) => failed(this.#folder, error));
+    await mkdir(this.#folder, { recursive: true }).catch((error: unknown) => throwFileError(this.#folder, error));
     const next: Lock = { version: 2, spaces: { ...spaces, [spaceId]: sorted } };
     await writeWhole(this.#path, `${JSON.stringify(next, null, 2)}\n`);
   }

@@ -2,14 +2,14 @@ import type { Planned } from "../../core/exchange/folder-plan.ts";
 import { argument, FAILED, type Invocation } from "../command.ts";
 import { Folder, kindOf } from "./files.ts";
 import { type Change, deployAll, pushAll } from "./push.ts";
-import { differences, settle, type Sides, sidesOf } from "./sides.ts";
+import { differences, recordEqualEntries, type Sides, sidesOf } from "./sides.ts";
 import { textOf } from "./space.ts";
-import { clean, jsonText, say, tell } from "../terminal.ts";
+import { jsonText, printMessage, printResult, withoutControls } from "../terminal.ts";
 
 /** Lists the objects that changed on both sides. Returns the exit code. */
 function refuse(keys: readonly string[], advice: string): number {
-  for (const key of keys) tell(`! ${key}  changed on both sides`);
-  tell(advice);
+  for (const key of keys) printMessage(`! ${key}  changed on both sides`);
+  printMessage(advice);
   return FAILED;
 }
 
@@ -21,10 +21,10 @@ interface Line {
 
 /** Prints the changes before they are made. */
 function show(given: Invocation, lines: readonly Line[], conflicts: readonly Planned[]): void {
-  if (given.flag("json")) return say(jsonText({ changes: lines, conflicts: conflicts.map(({ key }) => key) }));
+  if (given.flag("json")) return printResult(jsonText({ changes: lines, conflicts: conflicts.map(({ key }) => key) }));
   for (const { sign, file, differences: found = [] } of lines) {
-    say(`${sign} ${file}`);
-    found.forEach(line => say(`    ${clean(line)}`));
+    printResult(`${sign} ${file}`);
+    found.forEach(line => printResult(`    ${withoutControls(line)}`));
   }
 }
 
@@ -47,9 +47,9 @@ export async function pull(given: Invocation): Promise<number | void> {
   const conflicts = plan.filter(one => one.difference === "both" && !isTaken(one));
   const lines = taken.map(({ key }) => changeLine(sides, key, "here"));
   show(given, lines, conflicts);
-  if (lines.length + conflicts.length === 0) tell("Nothing changed on the server.");
+  if (lines.length + conflicts.length === 0) printMessage("Nothing changed on the server.");
   if (!dry) {
-    settle(sides);
+    recordEqualEntries(sides);
     for (const { key } of taken) {
       const remote = remotes.get(key);
       if (remote) {
@@ -97,8 +97,9 @@ export async function push(given: Invocation): Promise<number | void> {
   );
   const lines = changes.map(({ key }) => changeLine(sides, key, "there"));
   show(given, [...lines, ...deployed.map(file => ({ sign: "^" as const, file }))], conflicts);
-  if (behind.length > 0) tell(`${behind.length} changes of the server are not in the folder. Pull to get them.`);
-  else if (lines.length + deployed.length + conflicts.length === 0) tell("The space equals the folder.");
+  if (behind.length > 0)
+    printMessage(`${behind.length} changes of the server are not in the folder. Pull to get them.`);
+  else if (lines.length + deployed.length + conflicts.length === 0) printMessage("The space equals the folder.");
   if (conflicts.length > 0) {
     const advice = "Nothing was pushed. Pull into another branch and merge, or --force.";
     return refuse(
@@ -107,7 +108,7 @@ export async function push(given: Invocation): Promise<number | void> {
     );
   }
   if (given.flag("dry-run")) return;
-  settle(sides);
+  recordEqualEntries(sides);
   const remember = () => lock.remember(spaceId, known);
   const target = { ...sides, message: given.text("message"), remember };
   const overtaken = await pushAll(target, changes);

@@ -2,7 +2,7 @@ import { namesIn } from "../../core/exchange/named-references.ts";
 import type { KnownState, Planned } from "../../core/exchange/folder-plan.ts";
 import { WeftError, type Weft } from "../../sdk/index.ts";
 import { CommandError } from "../command.ts";
-import { clean, tell } from "../terminal.ts";
+import { withoutControls, printMessage } from "../terminal.ts";
 import {
   FILE_KINDS,
   type Files,
@@ -13,7 +13,14 @@ import {
   type WorkflowFile,
 } from "../../core/exchange/space-files.ts";
 import { kindOf, slugIn } from "./files.ts";
-import { asRead, create, mustBe, Overtaken, unlessGone, unlessOvertaken } from "./overtaken.ts";
+import {
+  ifMatchOf,
+  createOnServer,
+  ensureUnchanged,
+  ChangedOnServerError,
+  orUndefinedIfMissing,
+  unlessChanged,
+} from "./changed-on-server.ts";
 import {
   authOf,
   hashOf,
@@ -43,14 +50,14 @@ export interface Target extends Space {
 async function pushVariables(target: Target, change: Change): Promise<Remote | null> {
   const { weft, spaceId } = target;
   const read = await weft.variables.ofSpace.get({});
-  mustBe(change, variablesRemote(spaceId, read));
+  ensureUnchanged(change, variablesRemote(spaceId, read));
   const now = read.values;
   const wanted = (change.content as VariablesFile | null)?.values ?? {};
   const set = Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => !Object.hasOwn(now, name) || hashOf(now[name]) !== hashOf(value)),
   );
   const remove = Object.keys(now).filter(name => !Object.hasOwn(wanted, name));
-  const updated = await unlessOvertaken(weft.variables.ofSpace.update({ set, remove, ...asRead(read) }));
+  const updated = await unlessChanged(weft.variables.ofSpace.update({ set, remove, ...ifMatchOf(read) }));
   return variablesRemote(spaceId, updated);
 }
 
@@ -60,23 +67,23 @@ async function pushWorkflow(target: Target, change: Change): Promise<Remote | nu
   if (!change.content) {
     const { id } = remote!;
     // Services of earlier versions accept no condition here.
-    if ((await weft.workflows.get({ id })).version !== remote!.version) throw new Overtaken();
-    await unlessOvertaken(weft.workflows.trash({ id, ...asRead(remote!) }));
+    if ((await weft.workflows.get({ id })).version !== remote!.version) throw new ChangedOnServerError();
+    await unlessChanged(weft.workflows.trash({ id, ...ifMatchOf(remote!) }));
     return null;
   }
   const { name, description, definition: written } = change.content as WorkflowFile;
   const { definition, warnings } = await references.fromFile(written);
-  warnings.forEach(warning => tell(clean(`weft: ${change.key}: ${warning}`)));
+  warnings.forEach(warning => printMessage(withoutControls(`weft: ${change.key}: ${warning}`)));
   const old = remote ?? trashed.get(change.key);
   if (!old) {
-    const made = await create(weft.workflows.create({ name, slug, description, definition }));
+    const made = await createOnServer(weft.workflows.create({ name, slug, description, definition }));
     references.addWorkflow(made.id, slug);
     return workflowRemote(references, made);
   }
   const content = { id: old.id, name, description, definition, ...(message && { message }) };
-  const updated = await unlessOvertaken(weft.workflows.update({ ...content, ...asRead(old) }));
+  const updated = await unlessChanged(weft.workflows.update({ ...content, ...ifMatchOf(old) }));
   // The content is updated first. If the push is interrupted here, the next one finds the workflow in the trash again.
-  const restored = updated.status === "trashed" && unlessOvertaken(weft.workflows.restore({ id: old.id }));
+  const restored = updated.status === "trashed" && unlessChanged(weft.workflows.restore({ id: old.id }));
   return workflowRemote(references, (await restored) || updated);
 }
 
@@ -87,24 +94,24 @@ async function pushWorkflow(target: Target, change: Change): Promise<Remote | nu
 function workflowOf({ references }: Target, { key }: Change, workflow: string): string {
   const id = references.workflowId(workflow) ?? (/^[0-9a-f-]{36}$/.test(workflow) ? workflow : undefined);
   if (id !== undefined) return id;
-  throw new CommandError(clean(`${key}: the space has no workflow ${JSON.stringify(workflow)}.`));
+  throw new CommandError(withoutControls(`${key}: the space has no workflow ${JSON.stringify(workflow)}.`));
 }
 
 async function pushSchedule(target: Target, change: Change): Promise<Remote | null> {
   const { weft, references, remotes, known } = target;
   const id = remotes.get(change.key)?.id;
-  const now = id === undefined ? undefined : await unlessGone(weft.schedules.read({ id }));
-  mustBe(change, now && scheduleRemote(references, now));
+  const now = id === undefined ? undefined : await orUndefinedIfMissing(weft.schedules.read({ id }));
+  ensureUnchanged(change, now && scheduleRemote(references, now));
   const file = change.content as ScheduleFile | null;
   if (!file) {
-    if (now) await unlessOvertaken(weft.schedules.remove({ id: now.id, ...asRead(now) }));
+    if (now) await unlessChanged(weft.schedules.remove({ id: now.id, ...ifMatchOf(now) }));
     return null;
   }
   const { cronExpr, timezone, enabled, input } = file;
   const settings = { cronExpr, timezone, enabled, input };
   const workflowId = workflowOf(target, change, file.workflow);
   if (now && now.workflowId === workflowId) {
-    const updated = await unlessOvertaken(weft.schedules.update({ id: now.id, ...settings, ...asRead(now) }));
+    const updated = await unlessChanged(weft.schedules.update({ id: now.id, ...settings, ...ifMatchOf(now) }));
     return scheduleRemote(references, updated);
   }
   if (now) {
@@ -112,21 +119,21 @@ async function pushSchedule(target: Target, change: Change): Promise<Remote | nu
     // push creates it again.
     known.delete(change.key);
     await target.remember();
-    await unlessOvertaken(weft.schedules.remove({ id: now.id, ...asRead(now) }));
+    await unlessChanged(weft.schedules.remove({ id: now.id, ...ifMatchOf(now) }));
   }
   const slug = slugIn(change.key);
-  return scheduleRemote(references, await create(weft.schedules.create({ workflowId, slug, ...settings })));
+  return scheduleRemote(references, await createOnServer(weft.schedules.create({ workflowId, slug, ...settings })));
 }
 
 async function pushWebhook(target: Target, change: Change): Promise<Remote | null> {
   const { weft, references, remotes } = target;
   const id = remotes.get(change.key)?.id;
-  const now = id === undefined ? undefined : await unlessGone(weft.webhooks.get({ id }));
+  const now = id === undefined ? undefined : await orUndefinedIfMissing(weft.webhooks.get({ id }));
   const before = now && webhookRemote(references, now);
-  mustBe(change, before);
+  ensureUnchanged(change, before);
   const file = change.content as WebhookFile | null;
   if (!file) {
-    if (now) await unlessOvertaken(weft.webhooks.remove({ id: now.id, ...asRead(now) }));
+    if (now) await unlessChanged(weft.webhooks.remove({ id: now.id, ...ifMatchOf(now) }));
     return null;
   }
   const { name, enabled, methods, respond, keepRaw } = file;
@@ -136,17 +143,17 @@ async function pushWebhook(target: Target, change: Change): Promise<Remote | nul
   const secretNote = "It has a new secret. To see one, use: weft webhooks rotate";
   if (!now) {
     const slug = slugIn(change.key);
-    const made = await create(weft.webhooks.create({ workflowId, slug, auth, ...settings }));
-    if (made.secret !== undefined) tell(`weft: ${change.key}: ${secretNote} ${made.id}`);
+    const made = await createOnServer(weft.webhooks.create({ workflowId, slug, auth, ...settings }));
+    if (made.secret !== undefined) printMessage(`weft: ${change.key}: ${secretNote} ${made.id}`);
     return webhookRemote(references, made);
   }
   if (now.workflowId !== workflowId)
     throw new CommandError(`${change.key}: a webhook keeps its workflow. Give the file another name.`);
   // A new authentication creates a new secret, so it is sent only if it changed.
   const isNew = hashOf(auth) !== hashOf(now.auth);
-  const wanted = { id: now.id, ...settings, ...(isNew && { auth }), ...asRead(now) };
-  const updated = await unlessOvertaken(weft.webhooks.update(wanted));
-  if (updated.secret !== undefined) tell(`weft: ${change.key}: ${secretNote} ${now.id}`);
+  const wanted = { id: now.id, ...settings, ...(isNew && { auth }), ...ifMatchOf(now) };
+  const updated = await unlessChanged(weft.webhooks.update(wanted));
+  if (updated.secret !== undefined) printMessage(`weft: ${change.key}: ${secretNote} ${now.id}`);
   return webhookRemote(references, updated);
 }
 
@@ -166,7 +173,7 @@ async function createReferred(target: Target, changes: readonly Change[]): Promi
   for (const { key, content } of files) {
     const slug = slugIn(key);
     if (!referred.has(textOf({ kind: "workflow", value: slug })) || target.references.workflowId(slug)) continue;
-    const made = await create(target.weft.workflows.create({ name: (content as WorkflowFile).name, slug }));
+    const made = await createOnServer(target.weft.workflows.create({ name: (content as WorkflowFile).name, slug }));
     target.references.addWorkflow(made.id, slug);
     target.remotes.set(key, await workflowRemote(target.references, made));
   }
@@ -187,7 +194,7 @@ export async function pushAll(target: Target, changes: readonly Change[]): Promi
   try {
     await createReferred(target, ordered);
   } catch (error) {
-    if (error instanceof Overtaken) return ordered[0]!.key;
+    if (error instanceof ChangedOnServerError) return ordered[0]!.key;
     throw error;
   }
   for (const change of ordered) {
@@ -199,7 +206,7 @@ export async function pushAll(target: Target, changes: readonly Change[]): Promi
       else target.remotes.delete(change.key);
       await target.remember();
     } catch (error) {
-      if (error instanceof Overtaken) return change.key;
+      if (error instanceof ChangedOnServerError) return change.key;
       throw error;
     }
   }
@@ -217,7 +224,7 @@ export async function deployAll({ weft, remotes, message }: Target, keys: readon
       await weft.workflows.deploy({ id, version: version!, ...(message && { message }) });
     } catch (error) {
       if (!(error instanceof WeftError) || error.status >= 500) throw error;
-      tell(clean(`weft: ${key} was not deployed: ${error.message}`));
+      printMessage(withoutControls(`weft: ${key} was not deployed: ${error.message}`));
       failed.push(key);
     }
   }

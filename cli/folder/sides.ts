@@ -63,7 +63,7 @@ export function differences(from: AnyFile, to: AnyFile): string[] {
 }
 
 /** Removes entries that are gone on both sides, and records objects that became equal. */
-export function settle({ plan, known, remotes }: Sides): void {
+export function recordEqualEntries({ plan, known, remotes }: Sides): void {
   for (const { key, difference } of plan) {
     if (difference !== "same") continue;
     const remote: Remote | undefined = remotes.get(key);

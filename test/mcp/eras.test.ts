@@ -1,5 +1,5 @@
 import type { McpProgress } from "../../adapters/mcp/port.ts";
-import { input, mcpClients, mcpFailure, mcpServer, SOON, targetOf, until } from "../support/mcp-clients.ts";
+import { input, mcpClients, mcpFailure, mcpServer, SHORT_LIMIT, targetOf, until } from "../support/mcp-clients.ts";
 import type { McpServerOptions } from "../support/mcp-server.ts";
 import { closeAll } from "../support/outbound.ts";
 
@@ -14,7 +14,7 @@ const ERAS: [NonNullable<McpServerOptions["era"]>, string, string][] = [
 describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) => {
   test("lists its tools, and identifies itself", async () => {
     const server = await mcpServer({ era });
-    const listing = await mcpClients().list(targetOf(server), SOON);
+    const listing = await mcpClients().list(targetOf(server), SHORT_LIMIT);
     expect(listing).toMatchObject({
       protocolVersion,
       transport,
@@ -35,16 +35,16 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
   test("returns the results and errors of tools", async () => {
     const target = targetOf(await mcpServer({ era }));
     const clients = mcpClients();
-    await expect(clients.call(target, "add", { a: 1, b: 2 }, SOON)).resolves.toEqual({
+    await expect(clients.call(target, "add", { a: 1, b: 2 }, SHORT_LIMIT)).resolves.toEqual({
       content: [{ type: "text", text: "3" }],
       structuredContent: { sum: 3 },
       isError: false,
     });
-    await expect(clients.call(target, "fail", {}, SOON)).resolves.toMatchObject({
+    await expect(clients.call(target, "fail", {}, SHORT_LIMIT)).resolves.toMatchObject({
       content: [{ type: "text", text: "It did not work" }],
       isError: true,
     });
-    const { code, message } = await mcpFailure(clients.call(target, "nobody", {}, SOON));
+    const { code, message } = await mcpFailure(clients.call(target, "nobody", {}, SHORT_LIMIT));
     expect(code).toBe("mcp_call_failed");
     expect(message).toMatch(/^127\.0\.0\.1:\d+ refused the call: There is no tool nobody$/);
   });
@@ -73,7 +73,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
       "slow",
       {},
       {
-        ...SOON,
+        ...SHORT_LIMIT,
         signal: stop.signal,
         onProgress: progress => {
           seen.push(progress);
@@ -91,12 +91,12 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
   test("is told to stop a call that timed out, and serves the next call", async () => {
     const server = await mcpServer({ era });
     const [clients, target] = [mcpClients(), targetOf(server)];
-    await clients.list(target, SOON);
+    await clients.list(target, SHORT_LIMIT);
     const { code, message } = await mcpFailure(clients.call(target, "slow", {}, { timeoutMs: 50 }));
     expect(code).toBe("mcp_timeout");
     expect(message).toContain("took longer than 50 ms");
     if (era !== "modern") await until(() => server.called("notifications/cancelled").length === 1);
-    await expect(clients.call(target, "echo", { text: "on" }, SOON)).resolves.toMatchObject({ isError: false });
+    await expect(clients.call(target, "echo", { text: "on" }, SHORT_LIMIT)).resolves.toMatchObject({ isError: false });
   });
 
   test("notifies the client that its tools changed", async () => {
@@ -104,14 +104,14 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
     const changed = input();
     const target = targetOf(server, { onToolsChanged: () => changed.resolve() });
     const clients = mcpClients();
-    await clients.list(target, SOON);
+    await clients.list(target, SHORT_LIMIT);
     await until(
       () => era === "sse" || server.requests.some(({ rpc, http }) => rpc === "subscriptions/listen" || http === "GET"),
     );
     server.tools.pop();
     await server.toolsChanged();
     await changed.promise;
-    expect((await clients.list(target, SOON)).tools).toHaveLength(3);
+    expect((await clients.list(target, SHORT_LIMIT)).tools).toHaveLength(3);
   });
 
   test("an invalid tool is dropped with a reason, and the others are kept", async () => {
@@ -136,7 +136,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
       JSON.stringify(schema).includes("pattern") ? { broken: "Unterminated group" } : { faults: [] };
     const { tools, dropped } = await mcpClients({ checks: { prove, check: () => ({ faults: [] }) } }).list(
       targetOf(server),
-      SOON,
+      SHORT_LIMIT,
     );
     expect(tools.map(({ name, description, title }) => [name, description.length, title?.length])).toEqual([
       ["good", 0, undefined],
@@ -161,7 +161,7 @@ const nested = (levels: number): unknown => (levels === 0 ? true : { not: nested
 
 test("a server of both protocols is used with the newest one, without a session", async () => {
   const server = await mcpServer({ era: "both" });
-  const { protocolVersion } = await mcpClients().list(targetOf(server), SOON);
+  const { protocolVersion } = await mcpClients().list(targetOf(server), SHORT_LIMIT);
   expect(protocolVersion).toBe("2026-07-28");
   expect(server.requests.map(({ rpc }) => rpc)).toEqual(["server/discover", "tools/list"]);
 });
@@ -171,7 +171,7 @@ test("the protocol of a server is remembered until its address changes", async (
   const clients = mcpClients({ idleMs: 1 });
   const lists = async (revision: string) => {
     server.requests.length = 0;
-    await clients.list(targetOf(server, { revision }), SOON);
+    await clients.list(targetOf(server, { revision }), SHORT_LIMIT);
     await until(() => server.sessions() === 0);
     return server.requests.map(({ http, rpc }) => rpc ?? http).slice(0, 4);
   };
@@ -184,11 +184,11 @@ test("a server that now supports Streamable HTTP is used with it, although an ol
   const old = await mcpServer({ era: "sse" });
   const clients = mcpClients({ idleMs: 1 });
   const target = targetOf(old);
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   await until(() => old.sessions() === 0);
   await old.close();
   const next = await mcpServer({ era: "modern", port: Number(new URL(old.url).port) });
-  const listing = await clients.list({ ...target, url: old.url.replace("/sse", "/mcp") }, SOON);
+  const listing = await clients.list({ ...target, url: old.url.replace("/sse", "/mcp") }, SHORT_LIMIT);
   expect(listing.transport).toBe("streamable-http");
   expect(next.called("tools/list")).toHaveLength(1);
 });
@@ -205,10 +205,10 @@ test("arguments are sent as headers when a tool of the newest protocol declares 
     inputSchema: { type: "object", properties: { region: { type: "object", "x-mcp-header": "Region" } } },
   });
   const [clients, target] = [mcpClients(), targetOf(server)];
-  const { dropped } = await clients.list(target, SOON);
+  const { dropped } = await clients.list(target, SHORT_LIMIT);
   expect(dropped).toEqual([
     { name: "misrouted", reason: "a header parameter is neither text, an integer nor true or false" },
   ]);
-  await clients.call(target, "routed", { region: "north" }, SOON);
+  await clients.call(target, "routed", { region: "north" }, SHORT_LIMIT);
   expect(server.called("tools/call")[0]?.headers["mcp-param-region"]).toBe("north");
 });

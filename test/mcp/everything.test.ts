@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { mcpClients, mcpFailure, SOON, targetOf } from "../support/mcp-clients.ts";
+import { mcpClients, mcpFailure, SHORT_LIMIT, targetOf } from "../support/mcp-clients.ts";
 import type { McpProgress } from "../../adapters/mcp/port.ts";
 import { closeAll } from "../support/outbound.ts";
 
@@ -54,7 +54,7 @@ describe.each([
   });
 
   test("lists all of its tools, and none is dropped", async () => {
-    const listing = await mcpClients().list(target(), SOON);
+    const listing = await mcpClients().list(target(), SHORT_LIMIT);
     expect(listing).toMatchObject({ transport, protocolVersion: "2025-11-25", dropped: [] });
     expect(listing.tools.map(tool => tool.name)).toEqual(
       expect.arrayContaining(["echo", "get-sum", "get-structured-content", "trigger-long-running-operation"]),
@@ -64,7 +64,7 @@ describe.each([
 
   test("returns text, images, structured content and errors of its tools", async () => {
     const clients = mcpClients();
-    const call = (tool: string, args: Record<string, unknown>) => clients.call(target(), tool, args, SOON);
+    const call = (tool: string, args: Record<string, unknown>) => clients.call(target(), tool, args, SHORT_LIMIT);
     await expect(call("echo", { message: "hello" })).resolves.toEqual({
       content: [{ type: "text", text: "Echo: hello" }],
       isError: false,
@@ -83,7 +83,7 @@ describe.each([
     const seen: McpProgress[] = [];
     const args = { duration: 0.2, steps: 2 };
     const long = "trigger-long-running-operation";
-    await clients.call(target(), long, args, { ...SOON, onProgress: progress => void seen.push(progress) });
+    await clients.call(target(), long, args, { ...SHORT_LIMIT, onProgress: progress => void seen.push(progress) });
     expect(seen).toEqual([
       expect.objectContaining({ progress: 1, total: 2 }),
       expect.objectContaining({ progress: 2, total: 2 }),
@@ -94,12 +94,14 @@ describe.each([
       long,
       { duration: 60, steps: 600 },
       {
-        ...SOON,
+        ...SHORT_LIMIT,
         signal: stop.signal,
         onProgress: () => stop.abort(),
       },
     );
     expect(await mcpFailure(stopped)).toMatchObject({ code: "mcp_aborted" });
-    await expect(clients.call(target(), "echo", { message: "on" }, SOON)).resolves.toMatchObject({ isError: false });
+    await expect(clients.call(target(), "echo", { message: "on" }, SHORT_LIMIT)).resolves.toMatchObject({
+      isError: false,
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type { McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 import type { McpProgress } from "../../adapters/mcp/port.ts";
-import { mcpClients, mcpFailure, mcpServer, SOON, targetOf, until } from "../support/mcp-clients.ts";
+import { mcpClients, mcpFailure, mcpServer, SHORT_LIMIT, targetOf, until } from "../support/mcp-clients.ts";
 import type { McpFaults, McpServerOptions, McpTestServer } from "../support/mcp-server.ts";
 import { closeAll, guard, serve } from "../support/outbound.ts";
 
@@ -54,31 +54,33 @@ describe("faults of a server are reported in plain words", () => {
     async (_, faults, code) => {
       const server = await mcpServer({ era: "modern" });
       const [clients, target] = [mcpClients(), targetOf(server)];
-      await clients.list(target, SOON);
+      await clients.list(target, SHORT_LIMIT);
       server.faults = { ...faults, only: "tools/call" };
       const call = clients.call(target, "echo", { text: "a" }, { timeoutMs: faults.hang ? 100 : 10_000 });
       expect(await mcpFailure(call)).toMatchObject({ code });
       server.faults = {};
-      await expect(clients.call(target, "echo", { text: "a" }, SOON)).resolves.toMatchObject({ isError: false });
+      await expect(clients.call(target, "echo", { text: "a" }, SHORT_LIMIT)).resolves.toMatchObject({ isError: false });
     },
   );
 
   test("a server that does not answer, and an address that the guard rejects, are reported", async () => {
     const server = await mcpServer();
     await server.close();
-    expect(await mcpFailure(mcpClients().list(targetOf(server), SOON))).toMatchObject({
+    expect(await mcpFailure(mcpClients().list(targetOf(server), SHORT_LIMIT))).toMatchObject({
       code: "mcp_unreachable",
       message: expect.stringMatching(/^The call to 127\.0\.0\.1:\d+ failed \(ECONNREFUSED\)$/),
     });
     const strict = mcpClients({ fetch: guard({ allow: [] }) });
-    expect(await mcpFailure(strict.list(targetOf(server), SOON))).toMatchObject({
+    expect(await mcpFailure(strict.list(targetOf(server), SHORT_LIMIT))).toMatchObject({
       code: "mcp_refused",
       message: expect.stringContaining(
         '"127.0.0.1" is a loopback address, which may not be called unless OUTBOUND_ALLOW',
       ),
     });
-    expect(await mcpFailure(strict.list(targetOf({ url: "no url" }), SOON))).toMatchObject({ code: "mcp_refused" });
-    expect(await mcpFailure(strict.list(targetOf({ url: "file:///etc/passwd" }), SOON))).toMatchObject({
+    expect(await mcpFailure(strict.list(targetOf({ url: "no url" }), SHORT_LIMIT))).toMatchObject({
+      code: "mcp_refused",
+    });
+    expect(await mcpFailure(strict.list(targetOf({ url: "file:///etc/passwd" }), SHORT_LIMIT))).toMatchObject({
       code: "mcp_refused",
     });
   });
@@ -87,7 +89,7 @@ describe("faults of a server are reported in plain words", () => {
 test("a server that fails at an unknown request is used with an earlier protocol", async () => {
   const server = await mcpServer({ era: "legacy" });
   server.faults = { only: "server/discover", status: 500 };
-  expect((await mcpClients().list(targetOf(server), SOON)).protocolVersion).toBe("2025-11-25");
+  expect((await mcpClients().list(targetOf(server), SHORT_LIMIT)).protocolVersion).toBe("2025-11-25");
 });
 
 describe("limits", () => {
@@ -95,7 +97,7 @@ describe("limits", () => {
 
   test("pages are read to the end, and a listing that repeats its cursor is cut off", async () => {
     const server = await mcpServer({ era: "modern", tools: many(25) });
-    const list = () => mcpClients().list(targetOf(server), SOON);
+    const list = () => mcpClients().list(targetOf(server), SHORT_LIMIT);
     server.pages = { size: 10 };
     expect((await list()).tools).toHaveLength(25);
     expect(server.called("tools/list")).toHaveLength(3);
@@ -111,7 +113,7 @@ describe("limits", () => {
   });
 
   test("a thousand tools are kept, and the rest is reported", async () => {
-    const { tools, dropped } = await mcpClients().list(targetOf(await mcpServer({ tools: many(1_100) })), SOON);
+    const { tools, dropped } = await mcpClients().list(targetOf(await mcpServer({ tools: many(1_100) })), SHORT_LIMIT);
     expect(tools).toHaveLength(1_000);
     expect(dropped).toEqual([{ name: "(the rest)", reason: "only the first 1000 tools are taken" }]);
   });
@@ -138,7 +140,7 @@ describe("limits", () => {
     const [clients, target] = [mcpClients(), targetOf(server)];
     const messages = [];
     for (const tool of ["large", "larger", "deep"]) {
-      const { code, message } = await mcpFailure(clients.call(target, tool, {}, SOON));
+      const { code, message } = await mcpFailure(clients.call(target, tool, {}, SHORT_LIMIT));
       expect(code).toBe("mcp_call_failed");
       messages.push(message);
     }
@@ -147,7 +149,7 @@ describe("limits", () => {
       expect.stringMatching(/The answer is larger than 4194304 bytes$/),
       "The result of the tool is nested deeper than 100",
     ]);
-    await expect(clients.call(target, "fine", {}, SOON)).resolves.toEqual({ content: [], isError: false });
+    await expect(clients.call(target, "fine", {}, SHORT_LIMIT)).resolves.toEqual({ content: [], isError: false });
   });
 
   test("an event that never ends fails before it fills memory", async () => {
@@ -156,7 +158,9 @@ describe("limits", () => {
       const more = () => response.write(`data: ${"x".repeat(500_000)}`, error => error ?? more());
       more();
     });
-    expect(await mcpFailure(mcpClients().list(targetOf({ url }), SOON))).toMatchObject({ code: "mcp_unreachable" });
+    expect(await mcpFailure(mcpClients().list(targetOf({ url }), SHORT_LIMIT))).toMatchObject({
+      code: "mcp_unreachable",
+    });
     await until(() => [...sockets].every(socket => socket.destroyed));
   });
 
@@ -170,7 +174,7 @@ describe("limits", () => {
       },
     });
     const target = targetOf(await mcpServer());
-    const options = { ...SOON, outputSchema: { type: "object" } };
+    const options = { ...SHORT_LIMIT, outputSchema: { type: "object" } };
     await expect(clients.call(target, "add", { a: 1, b: 2 }, options)).resolves.toMatchObject({ isError: false });
     expect(await mcpFailure(clients.call(target, "add", { a: 1, b: 3 }, options))).toMatchObject({
       code: "mcp_call_failed",
@@ -222,11 +226,11 @@ describe("credentials", () => {
     const said: McpProgress[] = [];
     const onProgress = (progress: McpProgress) => void said.push(progress);
     const answers = [
-      await clients.list(target, SOON),
-      await clients.call(target, "progress", {}, { ...SOON, onProgress }),
+      await clients.list(target, SHORT_LIMIT),
+      await clients.call(target, "progress", {}, { ...SHORT_LIMIT, onProgress }),
       said,
-      await clients.call(target, "headers", {}, SOON),
-      await mcpFailure(clients.call(target, "refuses", {}, SOON)),
+      await clients.call(target, "headers", {}, SHORT_LIMIT),
+      await mcpFailure(clients.call(target, "refuses", {}, SHORT_LIMIT)),
     ];
     expect(server.requests.every(({ headers }) => headers[header] === value)).toBe(true);
     const text = answers.map(answer => (answer instanceof Error ? answer.stack : JSON.stringify(answer))).join("\n");
@@ -234,7 +238,7 @@ describe("credentials", () => {
     expect(said).toHaveLength(1);
     expect(text).not.toContain("a-secret");
     server.faults = { status: 401 };
-    expect(await mcpFailure(clients.list(target, SOON))).toMatchObject({
+    expect(await mcpFailure(clients.list(target, SHORT_LIMIT))).toMatchObject({
       code: "mcp_unauthorized",
       message: expect.stringMatching(/^127\.0\.0\.1:\d+ refused the credential \(401\)$/),
     });
@@ -245,7 +249,7 @@ describe("credentials", () => {
     const leads = async (location: string) => {
       const server: McpTestServer = await mcpServer();
       server.faults = { status: 307, headers: { location } };
-      return mcpFailure(mcpClients().list(targetOf(server, { auth: { type: "bearer", token: SECRET } }), SOON));
+      return mcpFailure(mcpClients().list(targetOf(server, { auth: { type: "bearer", token: SECRET } }), SHORT_LIMIT));
     };
     expect(await leads(other.url)).toMatchObject({ code: "mcp_refused" });
     const sse = await serve(({ method }, response) => {
@@ -253,7 +257,7 @@ describe("credentials", () => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`event: endpoint\ndata: ${other.url}/message\n\n`);
     });
-    const strays = mcpClients().list(targetOf(sse, { auth: { type: "bearer", token: SECRET } }), SOON);
+    const strays = mcpClients().list(targetOf(sse, { auth: { type: "bearer", token: SECRET } }), SHORT_LIMIT);
     await mcpFailure(strays);
     expect(sse.seen.some(({ method }) => method === "GET")).toBe(true);
     expect(other.seen).toHaveLength(0);
@@ -264,8 +268,8 @@ test("no request bypasses the guard through the global fetch", async () => {
   const fetch = jest.spyOn(globalThis, "fetch");
   const auth = { type: "oauth", clientId: "weft", clientSecret: "the-secret-of-weft" } as const;
   const server = await mcpServer({ era: "legacy", auth });
-  await mcpClients().list(targetOf(server, { auth, onToolsChanged: () => undefined }), SOON);
-  await mcpClients().list(targetOf(await mcpServer({ era: "sse" })), SOON);
+  await mcpClients().list(targetOf(server, { auth, onToolsChanged: () => undefined }), SHORT_LIMIT);
+  await mcpClients().list(targetOf(await mcpServer({ era: "sse" })), SHORT_LIMIT);
   expect(fetch).not.toHaveBeenCalled();
   fetch.mockRestore();
 });

@@ -1,5 +1,5 @@
 import type { McpOAuth, McpTarget, McpTokens } from "../../adapters/mcp/port.ts";
-import { mcpClients, mcpFailure, mcpServer, SOON, targetOf } from "../support/mcp-clients.ts";
+import { mcpClients, mcpFailure, mcpServer, SHORT_LIMIT, targetOf } from "../support/mcp-clients.ts";
 import type { McpTestServer } from "../support/mcp-server.ts";
 import { closeAll } from "../support/outbound.ts";
 
@@ -25,8 +25,8 @@ test("a token is obtained with client credentials from the endpoint in the serve
   const server = await mcpServer({ auth: AUTH });
   const { target, told } = owned(server, CLIENT);
   const clients = mcpClients();
-  await clients.list(target, SOON);
-  await clients.call(target, "echo", { text: "a" }, SOON);
+  await clients.list(target, SHORT_LIMIT);
+  await clients.call(target, "echo", { text: "a" }, SHORT_LIMIT);
   expect(server.authorization?.grants).toEqual([
     { grant_type: "client_credentials", resource: server.url, scope: "tools" },
   ]);
@@ -38,7 +38,7 @@ test("the client secret is sent in the form when the token endpoint accepts it o
     const server = await mcpServer({ auth: { ...AUTH, secretInForm: true } });
     const tokenUrl = withMetadata ? undefined : server.authorization?.tokenUrl;
     const { target } = owned(server, { ...CLIENT, tokenUrl, scope: "some" });
-    await mcpClients().list(target, SOON);
+    await mcpClients().list(target, SHORT_LIMIT);
     expect(server.authorization?.grants.at(-1)).toMatchObject({
       client_id: "weft",
       client_secret: CLIENT.clientSecret,
@@ -54,10 +54,10 @@ test("a token is used until the server rejects it, then renewed with a refresh t
   });
   const { target, told } = owned(server, { ...CLIENT, accessToken: "first-access", refreshToken: "first-refresh" });
   const clients = mcpClients();
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   expect(grantTypes(server)).toEqual([]);
   server.authorization?.accessTokens.clear();
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   expect(server.authorization?.grants[0]).toMatchObject({
     grant_type: "refresh_token",
     refresh_token: "first-refresh",
@@ -66,7 +66,7 @@ test("a token is used until the server rejects it, then renewed with a refresh t
   expect(told[0]?.refreshToken).toMatch(/^refresh-/);
   server.authorization?.accessTokens.clear();
   // The owner still comes with what it read before: ours is newer.
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   expect(server.authorization?.grants[1]?.refresh_token).toBe(told[0]?.refreshToken);
 });
 
@@ -81,10 +81,10 @@ test("a token is renewed once before it expires, for all concurrent calls", asyn
     expiresAt: now + 120_000,
   });
   const clients = mcpClients({ now: () => now });
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   expect(grantTypes(server)).toEqual([]);
   now += 61_000;
-  await Promise.all(Array.from({ length: 8 }, () => clients.call(target, "echo", { text: "a" }, SOON)));
+  await Promise.all(Array.from({ length: 8 }, () => clients.call(target, "echo", { text: "a" }, SHORT_LIMIT)));
   expect(grantTypes(server)).toEqual(["refresh_token"]);
   const renewed = { accessToken: expect.stringMatching(/^access-/), expiresAt: now + 3_600_000 };
   expect(told).toEqual([{ ...renewed, refreshToken: "the-refresh" }]);
@@ -103,11 +103,11 @@ test("after a failed renewal, a valid token remains in use and an expired one do
     expiresAt: now + 50_000,
   });
   const clients = mcpClients({ now: () => now });
-  await clients.list(target, SOON);
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
+  await clients.list(target, SHORT_LIMIT);
   expect(grantTypes(server)).toHaveLength(1);
   now += 50_000;
-  expect(await mcpFailure(clients.list(target, SOON))).toMatchObject({
+  expect(await mcpFailure(clients.list(target, SHORT_LIMIT))).toMatchObject({
     code: "mcp_unreachable",
     message: expect.stringMatching(/^127\.0\.0\.1:\d+ answered with status 503$/),
   });
@@ -116,10 +116,10 @@ test("after a failed renewal, a valid token remains in use and an expired one do
 test("tokens that another node obtained are read from their owner", async () => {
   const server = await mcpServer({ auth: { ...AUTH, accessTokens: ["first-access"] } });
   const clients = mcpClients();
-  await clients.list(owned(server, { accessToken: "first-access" }).target, SOON);
+  await clients.list(owned(server, { accessToken: "first-access" }).target, SHORT_LIMIT);
   server.authorization?.accessTokens.clear();
   server.authorization?.accessTokens.add("second-access");
-  await clients.list(owned(server, { accessToken: "second-access" }).target, SOON);
+  await clients.list(owned(server, { accessToken: "second-access" }).target, SHORT_LIMIT);
   expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer second-access");
 });
 
@@ -128,12 +128,12 @@ test("tokens that could not be stored are not used, and are offered to the owner
   const { target, told } = owned(server, CLIENT);
   const clients = mcpClients();
   const broken = { ...target, onTokens: () => Promise.reject(new Error("the store is down")) };
-  expect(await mcpFailure(clients.list(broken, SOON))).toMatchObject({
+  expect(await mcpFailure(clients.list(broken, SHORT_LIMIT))).toMatchObject({
     code: "mcp_unauthorized",
     message: "New tokens were received but could not be stored: try again",
   });
   expect(server.called("tools/list")).toHaveLength(0);
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   expect(told).toHaveLength(1);
   expect(grantTypes(server)).toHaveLength(1);
 });
@@ -142,7 +142,7 @@ describe("failed token requests are reported without their secrets", () => {
   const failing = async (held: Omit<McpOAuth, "type">, fault?: { status: number; body: unknown }) => {
     const server = await mcpServer({ auth: AUTH });
     if (fault) server.authorization!.fault = fault;
-    const { code, message } = await mcpFailure(mcpClients().list(owned(server, held).target, SOON));
+    const { code, message } = await mcpFailure(mcpClients().list(owned(server, held).target, SHORT_LIMIT));
     return `${code}: ${message.replaceAll(new URL(server.url).host, "HOST")}`;
   };
 

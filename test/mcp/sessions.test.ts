@@ -1,4 +1,4 @@
-import { mcpClients, mcpFailure, mcpServer, SOON, targetOf, until, input } from "../support/mcp-clients.ts";
+import { mcpClients, mcpFailure, mcpServer, SHORT_LIMIT, targetOf, until, input } from "../support/mcp-clients.ts";
 import { closeAll } from "../support/outbound.ts";
 
 afterEach(closeAll);
@@ -8,46 +8,46 @@ const echo = { text: "a" };
 test("a session serves many calls, and is deleted at the server when it is idle", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients({ idleMs: 20 }), targetOf(server)];
-  await Promise.all([clients.list(target, SOON), clients.call(target, "echo", echo, SOON)]);
-  await clients.call(target, "echo", echo, SOON);
+  await Promise.all([clients.list(target, SHORT_LIMIT), clients.call(target, "echo", echo, SHORT_LIMIT)]);
+  await clients.call(target, "echo", echo, SHORT_LIMIT);
   expect(server.called("initialize")).toHaveLength(1);
   await until(() => server.sessions() === 0);
   expect(server.requests.at(-1)?.http).toBe("DELETE");
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   expect(server.called("initialize")).toHaveLength(2);
 });
 
 test("a session that the server has lost is reopened once, without an error", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   server.forgetSessions();
-  await expect(clients.call(target, "echo", echo, SOON)).resolves.toMatchObject({ isError: false });
+  await expect(clients.call(target, "echo", echo, SHORT_LIMIT)).resolves.toMatchObject({ isError: false });
   expect(server.called("initialize")).toHaveLength(2);
   expect(server.called("tools/call")).toHaveLength(2);
   server.faults = { only: "tools/call", status: 404 };
-  expect(await mcpFailure(clients.call(target, "echo", echo, SOON))).toMatchObject({ code: "mcp_protocol" });
+  expect(await mcpFailure(clients.call(target, "echo", echo, SHORT_LIMIT))).toMatchObject({ code: "mcp_protocol" });
   expect(server.called("initialize")).toHaveLength(3);
 });
 
 test("after a server restart, listings use a new session, and a call that may have run is not repeated", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
-  await clients.list(target, SOON);
+  await clients.list(target, SHORT_LIMIT);
   server.faults = { only: "tools/call", emptyStream: true };
-  expect(await mcpFailure(clients.call(target, "echo", echo, SOON))).toMatchObject({ code: "mcp_unreachable" });
+  expect(await mcpFailure(clients.call(target, "echo", echo, SHORT_LIMIT))).toMatchObject({ code: "mcp_unreachable" });
   expect(server.called("tools/call")).toHaveLength(1);
   server.faults = { only: "tools/list", emptyStream: true, times: 1 };
-  await clients.call(target, "echo", echo, SOON);
-  await expect(clients.list(target, SOON)).resolves.toMatchObject({ tools: { length: 4 } });
+  await clients.call(target, "echo", echo, SHORT_LIMIT);
+  await expect(clients.list(target, SHORT_LIMIT)).resolves.toMatchObject({ tools: { length: 4 } });
   expect(server.called("tools/list")).toHaveLength(3);
 });
 
 test("a new revision of a target replaces its session", async () => {
   const server = await mcpServer({ era: "legacy" });
   const clients = mcpClients();
-  await clients.list(targetOf(server), SOON);
-  await clients.list(targetOf(server, { revision: "2" }), SOON);
+  await clients.list(targetOf(server), SHORT_LIMIT);
+  await clients.list(targetOf(server, { revision: "2" }), SHORT_LIMIT);
   expect(server.called("initialize")).toHaveLength(2);
   await until(() => server.sessions() === 1);
 });
@@ -56,7 +56,7 @@ test("the least recently used idle session is closed when the limit is reached",
   const servers = await Promise.all([1, 2, 3].map(() => mcpServer({ era: "legacy" })));
   const clients = mcpClients({ maxSessions: 2 });
   const [a, b, c] = servers.map(server => targetOf(server));
-  for (const target of [a!, b!, a!, c!]) await clients.list(target, SOON);
+  for (const target of [a!, b!, a!, c!]) await clients.list(target, SHORT_LIMIT);
   await until(() => servers[1]?.sessions() === 0);
   expect(servers.map(server => server.sessions())).toEqual([1, 0, 1]);
 });
@@ -80,12 +80,12 @@ test("when all sessions are busy, a call waits for a limited time, then fails", 
   const other = await mcpServer();
   const clients = mcpClients({ maxSessions: 1, maxCallsPerSession: 1, maxWaiting: 1, busyWaitMs: 100 });
   const stop = new AbortController();
-  const held = mcpFailure(clients.call(targetOf(busy), "hold", {}, { ...SOON, signal: stop.signal }));
+  const held = mcpFailure(clients.call(targetOf(busy), "hold", {}, { ...SHORT_LIMIT, signal: stop.signal }));
   await begun.promise;
-  const waiting = mcpFailure(clients.list(targetOf(other), SOON));
-  expect(await mcpFailure(clients.list(targetOf(busy), SOON))).toMatchObject({ code: "mcp_busy" });
+  const waiting = mcpFailure(clients.list(targetOf(other), SHORT_LIMIT));
+  expect(await mcpFailure(clients.list(targetOf(busy), SHORT_LIMIT))).toMatchObject({ code: "mcp_busy" });
   expect(await waiting).toMatchObject({ code: "mcp_busy" });
-  const patient = clients.list(targetOf(other), SOON);
+  const patient = clients.list(targetOf(other), SHORT_LIMIT);
   stop.abort();
   expect(await held).toMatchObject({ code: "mcp_aborted" });
   await expect(patient).resolves.toMatchObject({ tools: { length: 4 } });
@@ -95,7 +95,7 @@ test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends it
   const server = await mcpServer({ era });
   const [clients, target] = [mcpClients(), targetOf(server)];
   const begun = input();
-  const call = mcpFailure(clients.call(target, "slow", {}, { ...SOON, onProgress: () => begun.resolve() }));
+  const call = mcpFailure(clients.call(target, "slow", {}, { ...SHORT_LIMIT, onProgress: () => begun.resolve() }));
   await begun.promise;
   await clients.forget(target.key);
   expect(await call).toMatchObject({ code: "mcp_aborted", message: "The server was changed or removed" });
@@ -105,7 +105,7 @@ test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends it
 test("a call that is cancelled or times out before its start is never sent", async () => {
   const server = await mcpServer();
   const signal = AbortSignal.abort();
-  expect(await mcpFailure(mcpClients().list(targetOf(server), { ...SOON, signal }))).toMatchObject({
+  expect(await mcpFailure(mcpClients().list(targetOf(server), { ...SHORT_LIMIT, signal }))).toMatchObject({
     code: "mcp_aborted",
   });
   server.faults = { hang: true };
@@ -113,18 +113,18 @@ test("a call that is cancelled or times out before its start is never sent", asy
   expect(await mcpFailure(clients.list(targetOf(server), { timeoutMs: 30 }))).toMatchObject({ code: "mcp_timeout" });
   await until(() => server.sockets.size === 0);
   server.faults = {};
-  await expect(clients.list(targetOf(server), SOON)).resolves.toMatchObject({ tools: { length: 4 } });
+  await expect(clients.list(targetOf(server), SHORT_LIMIT)).resolves.toMatchObject({ tools: { length: 4 } });
 });
 
 test("closing ends all calls, and later calls are rejected", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
   const begun = input();
-  const call = mcpFailure(clients.call(target, "slow", {}, { ...SOON, onProgress: () => begun.resolve() }));
+  const call = mcpFailure(clients.call(target, "slow", {}, { ...SHORT_LIMIT, onProgress: () => begun.resolve() }));
   await begun.promise;
   await clients.close();
   expect(await call).toMatchObject({ code: "mcp_aborted", message: "The service is stopping" });
-  expect(await mcpFailure(clients.list(target, SOON))).toMatchObject({ code: "mcp_aborted" });
+  expect(await mcpFailure(clients.list(target, SHORT_LIMIT))).toMatchObject({ code: "mcp_aborted" });
   expect(server.sessions()).toBe(0);
 });
 
@@ -139,7 +139,7 @@ test("a thousand syncs leak no session, timer or socket", async () => {
   for (let i = 0; i < 100; i++) {
     const server = servers[i % servers.length]!;
     const target = targetOf(server, { key: `server ${i % 50}`, onToolsChanged: () => undefined });
-    await Promise.all(Array.from({ length: 10 }, () => clients.list(target, SOON)));
+    await Promise.all(Array.from({ length: 10 }, () => clients.list(target, SHORT_LIMIT)));
   }
   expect(servers.flatMap(server => server.called("tools/list"))).toHaveLength(1_000);
   for (const server of servers) await until(() => server.sessions() === 0);

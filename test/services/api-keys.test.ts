@@ -14,7 +14,7 @@ import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import { members } from "../../services/workspaces/model.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import {
   fakeExecutions,
   fakePurges,
@@ -64,7 +64,7 @@ let admin: Identity;
 beforeEach(async () => {
   owner = somebody();
   ({ id: workspaceId } = await node.act(owner, "workspaces.create", { name: "Team" }));
-  admin = await join(node, workspaceId, "admin");
+  admin = await addMember(node, workspaceId, "admin");
 });
 
 const create = (by: Identity, role?: Role, more: { expiresAt?: string } = {}) =>
@@ -114,7 +114,7 @@ test("keys are of one length and never the same", () => {
 test("creating a key above the caller's role, or one that has expired, is rejected", async () => {
   await expect(create(admin, "owner")).rejects.toEqual(refusal("role_too_low"));
   expect((await create(owner, "owner")).role).toBe("owner");
-  const editor = await join(node, workspaceId, "editor");
+  const editor = await addMember(node, workspaceId, "editor");
   await expect(create(editor, "viewer")).rejects.toEqual(refusal("role_too_low"));
   const expiresAt = new Date().toISOString();
   await expect(create(owner, "viewer", { expiresAt })).rejects.toEqual(refusal("validation_failed"));
@@ -166,7 +166,7 @@ test("a key has the lower of its role and its creator's role", async () => {
 });
 
 test("a key ends when its creator leaves or is removed, and stays ended when the creator returns", async () => {
-  const [leaver, removed] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "admin")];
+  const [leaver, removed] = [await addMember(node, workspaceId, "admin"), await addMember(node, workspaceId, "admin")];
   for (const [creator, by] of [
     [leaver, leaver],
     [removed, owner],
@@ -176,7 +176,7 @@ test("a key ends when its creator leaves or is removed, and stays ended when the
     await removeMember(by, creator);
     expect(await who(key)).toBeNull();
     expect(ended).toContain(id);
-    await join(node, workspaceId, "admin", creator as UserIdentity);
+    await addMember(node, workspaceId, "admin", creator as UserIdentity);
     for (const call of [get(acting), node.act(acting, "workspaces.list", {})]) {
       await expect(call).rejects.toEqual(refusal("unauthenticated"));
     }

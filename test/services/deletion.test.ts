@@ -16,7 +16,7 @@ import workflows from "../../services/workflows/workflows.service.ts";
 import { members, workspaces as workspaceDocs } from "../../services/workspaces/model.ts";
 import { sweepWorkspaces } from "../../services/workspaces/remove-workspace.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { Gate } from "../support/ledger.ts";
 import {
   fakeExecutions,
@@ -77,7 +77,7 @@ const workflow = (spaceId: string) => node.act(ada, "workflows.create", { worksp
 
 test("a deleted workspace is gone at once for every member, and its slug is free", async () => {
   const { slug } = await node.act(ada, "workspaces.get", { workspaceId });
-  const editor = await join(node, workspaceId, "editor");
+  const editor = await addMember(node, workspaceId, "editor");
   const { id } = await workflow(workspaceId);
   await node.act(ada, "workspaces.remove", { workspaceId });
   const scope = { workspaceId, spaceId: workspaceId };

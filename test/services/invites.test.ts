@@ -10,7 +10,7 @@ import notifications from "../../services/notifications/notifications.service.ts
 import pods from "../../services/pods/pods.service.ts";
 import { invites, members } from "../../services/workspaces/model.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { outcomes, ownDataDir, refusal, type ServiceNode, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
@@ -75,14 +75,14 @@ test("the invited person becomes a member with the invite's role, by default vie
 });
 
 test("an invite above the caller's role, or by a member below admin, is rejected", async () => {
-  const [admin, editor] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "editor")];
+  const [admin, editor] = [await addMember(node, workspaceId, "admin"), await addMember(node, workspaceId, "editor")];
   await expect(invite("a@example.com", "owner", admin)).rejects.toEqual(refusal("role_too_low"));
   await expect(invite("a@example.com", "viewer", editor)).rejects.toEqual(refusal("role_too_low"));
   expect((await invite("a@example.com", "admin", admin)).role).toBe("admin");
 });
 
 test("an invite ends when its creator loses the role or the membership", async () => {
-  const [admin, second] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "admin")];
+  const [admin, second] = [await addMember(node, workspaceId, "admin"), await addMember(node, workspaceId, "admin")];
   const setRole = (who: Identity, role: Role) =>
     node.act(owner, "workspaces.updateMember", { workspaceId, userId: who.userId, role });
   const [above, within, other] = [await person(), await person(), await person()];
@@ -204,7 +204,7 @@ test("of a concurrent acceptance and revocation, one succeeds", async () => {
 test("a person who has become a member meanwhile keeps their role", async () => {
   const grace = await person();
   const { token } = await invite(grace.email, "admin");
-  await join(node, workspaceId, "viewer", grace);
+  await addMember(node, workspaceId, "viewer", grace);
   await expect(accept(grace, token)).rejects.toEqual(refusal("already_member"));
   expect(await roleOf(grace)).toBe("viewer");
   expect(await listed()).toEqual([]);

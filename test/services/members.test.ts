@@ -3,7 +3,7 @@ import type { Role } from "../../contracts/primitives.ts";
 import identity from "../../services/identity/identity.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 ownDataDir();
@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = somebody();
   ({ id: workspaceId } = await node.act(owner, "workspaces.create", { name: "Team" }));
   team.owner = owner;
-  for (const role of ["viewer", "editor", "admin"] as const) team[role] = await join(node, workspaceId, role);
+  for (const role of ["viewer", "editor", "admin"] as const) team[role] = await addMember(node, workspaceId, role);
 });
 
 const setRole = (as: Identity, who: Identity, role: Role) =>
@@ -36,7 +36,7 @@ test("members are listed with name and address, newest first, page by page", asy
     password: "correct horse battery",
     name: "Grace",
   });
-  await join(node, workspaceId, "editor", somebody(registered.user.id));
+  await addMember(node, workspaceId, "editor", somebody(registered.user.id));
   const first = await node.act(team.viewer, "workspaces.members", { workspaceId, limit: 3 });
   expect(first.items[0]).toEqual({
     userId: registered.user.id,
@@ -87,7 +87,7 @@ test("anyone but an owner may leave; only an admin removes others", async () => 
 
 test("a promotion to owner at the same moment as a demotion or removal never leaves an owner demoted or removed", async () => {
   for (let round = 0; round < 10; round++) {
-    const who = await join(node, workspaceId, "editor");
+    const who = await addMember(node, workspaceId, "editor");
     const [promoted] = await Promise.allSettled([
       setRole(owner, who, "owner"),
       setRole(team.admin, who, "viewer"),
@@ -114,7 +114,7 @@ test("two owners who leave, remove or demote each other at the same moment both 
 
 test("role changes that race removals leave a member with a role that was set, or none", async () => {
   for (let round = 0; round < 10; round++) {
-    const who = await join(node, workspaceId, "viewer");
+    const who = await addMember(node, workspaceId, "viewer");
     const attempts = [setRole(owner, who, "admin"), removeMember(team.admin, who), setRole(owner, who, "editor")];
     const [promoted, removed, changed] = await Promise.allSettled(attempts);
     const role = await roleOf(who);

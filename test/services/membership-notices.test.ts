@@ -10,7 +10,7 @@ import pods from "../../services/pods/pods.service.ts";
 import { departures, removals, roleChanges } from "../../services/workspaces/membership-notices.ts";
 import { members } from "../../services/workspaces/model.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
@@ -46,7 +46,7 @@ beforeEach(async () => {
   taking = () => {};
   ada = somebody();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Looms" }));
-  bob = await join(node, workspaceId, "editor");
+  bob = await addMember(node, workspaceId, "editor");
 });
 
 const setRole = (as: Identity, who: Identity, role: Role) =>
@@ -97,7 +97,7 @@ test("a change succeeds while notifications are unavailable, and a later sweep s
     failures++;
     return down();
   };
-  const carol = await join(node, workspaceId, "viewer");
+  const carol = await addMember(node, workspaceId, "viewer");
   expect((await setRole(ada, bob, "viewer")).role).toBe("viewer");
   await remove(ada, carol);
   await until(() => failures >= 2);

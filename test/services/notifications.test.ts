@@ -9,7 +9,7 @@ import { members } from "../../services/workspaces/model.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { Service } from "moleculer";
 import { v7 as uuid } from "uuid";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 ownDataDir();
@@ -39,9 +39,9 @@ const sweep = (now: Date) => sweepExpired.call(node.service<Service & WithStore>
 describe("the recipients of a notification", () => {
   it("are all members with at least the role, and the members that are named", async () => {
     const [viewer, editor, admin] = [
-      await join(node, workspaceId, "viewer"),
-      await join(node, workspaceId, "editor"),
-      await join(node, workspaceId, "admin"),
+      await addMember(node, workspaceId, "viewer"),
+      await addMember(node, workspaceId, "editor"),
+      await addMember(node, workspaceId, "admin"),
     ];
     expect(await notify({ role: "editor", userIds: [editor.userId, editor.userId] })).toEqual({ notified: 3 });
     expect(await Promise.all([viewer, editor, admin, ada].map(who => titles(who)))).toEqual([

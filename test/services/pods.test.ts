@@ -1,7 +1,7 @@
 import type { Identity } from "../../contracts/entities/user.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 ownDataDir();
@@ -126,8 +126,8 @@ test("another workspace's pods and spaces are not found", async () => {
 
 test("a viewer reads, an editor writes, an admin deletes pods", async () => {
   const pod = await createPod();
-  const viewer = await join(node, workspaceId, "viewer");
-  const editor = await join(node, workspaceId, "editor");
+  const viewer = await addMember(node, workspaceId, "viewer");
+  const editor = await addMember(node, workspaceId, "editor");
   expect(await node.act(viewer, "pods.get", { workspaceId, podId: pod.id })).toEqual(pod);
   const tooLow = refusal("role_too_low");
   await expect(node.act(viewer, "pods.create", { workspaceId, name: "x" })).rejects.toEqual(tooLow);

@@ -2,7 +2,7 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import pods from "../../services/pods/pods.service.ts";
 import variables from "../../services/variables/variables.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 ownDataDir();
@@ -77,7 +77,7 @@ test("stores up to 64 KiB in one place, and a change beyond that has no effect",
 
 test("viewers can read and not change variables, and another workspace has its own", async () => {
   await set({ HOST: "a" });
-  const viewer = await join(node, workspaceId, "viewer");
+  const viewer = await addMember(node, workspaceId, "viewer");
   expect((await node.act(viewer, "variables.get", { workspaceId })).values).toEqual({ HOST: "a" });
   await expect(node.act(viewer, "variables.update", { workspaceId, set: { HOST: "b" } })).rejects.toEqual(
     refusal("role_too_low"),

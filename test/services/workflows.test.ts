@@ -4,7 +4,7 @@ import { workflowEtag } from "../../contracts/entities/workflow.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import {
   newScope,
   outcomes,
@@ -118,7 +118,7 @@ test("star, trash and restore are idempotent", async () => {
 test("deploying uses the newest version and requires an admin", async () => {
   const { id } = await create();
   await node.act(ada, "workflows.update", { ...scope, id, name: "Second" });
-  const editor = await join(node, scope.workspaceId, "editor");
+  const editor = await addMember(node, scope.workspaceId, "editor");
   await expect(node.act(editor, "workflows.deploy", { ...scope, id })).rejects.toEqual(refusal("role_too_low"));
   const deployed = await node.act(ada, "workflows.deploy", { ...scope, id });
   expect(deployed).toMatchObject({ version: 2, deployedVersion: 2, deployedAt: deployed.updatedAt });

@@ -3,7 +3,7 @@ import { AppError } from "../../contracts/errors.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { join } from "../support/join.ts";
+import { addMember } from "../support/add-member.ts";
 import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 ownDataDir();
@@ -44,7 +44,7 @@ test("the list has the caller's workspaces only, newest first, with the caller's
   const names = ["one", "two", "three", "four", "five"];
   for (const name of names) await create(ada, name);
   const foreign = await create(somebody(), "foreign");
-  await join(node, foreign.id, "viewer", ada);
+  await addMember(node, foreign.id, "viewer", ada);
   await create(somebody(), "hidden");
 
   const seen: string[] = [];
@@ -78,8 +78,8 @@ test("an admin can change name and slug, and an editor can change neither", asyn
   const workspace = await create(ada, "Before");
   const workspaceId = workspace.id;
   await create(ada, "Taken", "taken");
-  const admin = await join(node, workspaceId, "admin");
-  const editor = await join(node, workspaceId, "editor");
+  const admin = await addMember(node, workspaceId, "admin");
+  const editor = await addMember(node, workspaceId, "editor");
 
   const updated = await node.act(admin, "workspaces.update", { workspaceId, name: "After", slug: "after" });
   expect(updated).toMatchObject({ id: workspaceId, name: "After", slug: "after", role: "admin" });

@@ -48,7 +48,7 @@ const simulate =
     times(matrix, colour.map(linear) as unknown as Colour).map(encoded) as unknown as Colour;
 
 /** A colour as people with this kind of sight see it. */
-export const SIGHTS = {
+export const VISIONS = {
   normal: (colour: Colour): Colour => colour,
   protan: simulate([
     [0.152286, 1.052583, -0.204868],
@@ -66,4 +66,4 @@ export const SIGHTS = {
     [0.004733, 0.691367, 0.3039],
   ]),
 };
-export type Sight = keyof typeof SIGHTS;
+export type Vision = keyof typeof VISIONS;

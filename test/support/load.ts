@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Api } from "./api.ts";
 import { read, type Started } from "./executions.ts";
 import { readLog } from "./follow.ts";
-import { violations } from "./history.ts";
+import { historyFaults } from "./history-faults.ts";
 import { HANG_MS } from "./hang.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -51,7 +51,7 @@ export class Load {
     this.callers = Array.from({ length: options.callers }, (_, caller) => this.call(caller));
   }
 
-  /** Records the steps that have ended according to the log, so that `violations` finds steps that run again. */
+  /** Records the steps that have ended according to the log, so that `historyFaults` finds steps that run again. */
   async noteSettled(): Promise<void> {
     const { api, ledger, callers, urls } = this.options;
     const via = api.at(urls()[0] ?? "");
@@ -81,7 +81,7 @@ export class Load {
     await this.each(this.runs, async ({ id, path }) => {
       const { status } = await read(via, path);
       if (status !== "completed") wrong.push(`${id} is ${status}`);
-      wrong.push(...(await violations(via, path, ledger)));
+      wrong.push(...(await historyFaults(via, path, ledger)));
     });
     for (const [key, calls] of this.settled) if (ledger.count(key) !== calls) wrong.push(`${key} was called again`);
     for (const { status, code, retryAfter } of this.refused) {

@@ -27,7 +27,7 @@ export const targetOf = ({ url }: { url: string }, more: Partial<McpTarget> = {}
 
 export { until } from "./until.ts";
 
-export const SOON = { timeoutMs: 20_000 };
+export const SHORT_LIMIT = { timeoutMs: 20_000 };
 
 export async function mcpFailure(promise: Promise<unknown>): Promise<McpError> {
   const error: unknown = await promise.then(

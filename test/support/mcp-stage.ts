@@ -8,14 +8,14 @@ import models from "../../services/models/models.service.ts";
 import { FakeMcpClients, type FakeServer, fakeTool } from "./fake-mcp-clients.ts";
 import { type ServiceNode, somebody, startServices, until } from "./service-node.ts";
 
-export type Told = ParamsOf<"notifications.notify">;
+export type SentNotice = ParamsOf<"notifications.notify">;
 
 /** The MCP service with fake tool servers, and the notifications that it sends. */
 export class McpStage {
   readonly owner = somebody();
   readonly workspaceId: string;
   readonly clients = new FakeMcpClients();
-  readonly told: Told[] = [];
+  readonly told: SentNotice[] = [];
   node!: ServiceNode;
   service!: Service & McpService;
 
@@ -31,7 +31,7 @@ export class McpStage {
       {
         name: "notifications",
         actions: {
-          notify(ctx: { params: Told }) {
+          notify(ctx: { params: SentNotice }) {
             told.push(ctx.params);
             return { notified: 1 };
           },

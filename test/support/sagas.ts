@@ -50,7 +50,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
  * What is wrong with a saga that should have ended. It must be complete or compensated, each compensation must run once
  * and in reverse order, and none for a step that did not finish.
  */
-export async function wrongWithSaga(api: Api, path: string, ledger: Ledger): Promise<string[]> {
+export async function sagaFaults(api: Api, path: string, ledger: Ledger): Promise<string[]> {
   const run = await read(api, path);
   const log = await readLog(api, path);
   const completed = log

@@ -17,7 +17,7 @@ export const problemReply = (status: number, code: string, headers: Record<strin
   jsonReply({ status, code, title: code, detail: `It is ${code}.`, requestId: "r-1" }, status, headers);
 
 /** Never responds. Rejects like fetch when its signal is aborted. */
-export const silence: Reply = signal =>
+export const neverResponds: Reply = signal =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
 
 /** A `fetch` with these responses, one per request. It records the requests. */

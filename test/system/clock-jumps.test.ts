@@ -5,7 +5,7 @@ import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { ledgerCall, start, type Started } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
@@ -92,7 +92,8 @@ describe("when the clock of a worker jumps an hour", () => {
     for (const { id, path } of Object.values(runs).flat()) {
       const log = await readLog(api, path);
       expect(log.filter(({ event }) => event === "execution.completed")).toHaveLength(1);
-      if (!log.some(({ event }) => event === "step.retrying")) expect(await violations(api, path, ledger)).toEqual([]);
+      if (!log.some(({ event }) => event === "step.retrying"))
+        expect(await historyFaults(api, path, ledger)).toEqual([]);
       expect(ledger.count(`${id}:after`)).toBeLessThanOrEqual(1);
     }
   });

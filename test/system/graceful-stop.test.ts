@@ -3,7 +3,7 @@ import { EventStream } from "../support/events.ts";
 import { definition, node } from "../support/definition.ts";
 import { ledgerCall, read, start } from "../support/executions.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
@@ -78,7 +78,7 @@ describe("a process that is asked to stop", () => {
     const answered = { id: answer.body.id as string, path: `${space}/executions/${answer.body.id}` };
     for (const { id, path } of [...held, answered]) {
       expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
-      expect(await violations(api, path, ledger)).toEqual([]);
+      expect(await historyFaults(api, path, ledger)).toEqual([]);
       expect([ledger.count(`${id}:held`), ledger.count(`${id}:after`)]).toEqual([2, 1]);
     }
     expect((await api.patch(`${asked.path}/approve`)).status).toBe(200);

@@ -3,7 +3,7 @@ import { definition, gives, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
-import { ANY_FAILURE, callsOf, newSaga, wrongWithSaga } from "../support/sagas.ts";
+import { ANY_FAILURE, callsOf, newSaga, sagaFaults } from "../support/sagas.ts";
 import { removeServer, restarted, type Server, startServer } from "../support/server.ts";
 
 const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
@@ -112,7 +112,7 @@ test("ends sagas complete or compensated after random kills, with each finished 
   }
   for (const { path } of runs) {
     await untilEnd(api, path);
-    expect(await wrongWithSaga(api, path, ledger)).toEqual([]);
+    expect(await sagaFaults(api, path, ledger)).toEqual([]);
   }
   ledger.behaviour = () => undefined;
 });

@@ -4,7 +4,7 @@ import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.t
 import { definition, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start, type Started, untilIdle } from "../support/executions.ts";
 import { readLog } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Ledger } from "../support/ledger.ts";
 import { seededRandom } from "../support/random.ts";
 import { freePort } from "../support/free-port.ts";
@@ -138,7 +138,7 @@ describe("a process that is killed again and again under load", () => {
       aside === outputs.aside?.body.value &&
       (odd ?? even) === (first % 2 === 1 ? outputs.whenOdd : outputs.whenEven)?.body.value;
     return [
-      ...(await violations(api, path, ledger)),
+      ...(await historyFaults(api, path, ledger)),
       ...(execution.status === "completed" ? [] : [`${id} is ${execution.status}`]),
       ...(recorded ? [] : [`${id} went on with other results than those of its log`]),
     ];

@@ -3,9 +3,9 @@ import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.t
 import { definition } from "../support/definition.ts";
 import { EventStream } from "../support/events.ts";
 import { eventually, ledgerCall, read, start, startAfterAll, type Started, untilIdle } from "../support/executions.ts";
-import { fickleProxy } from "../support/fickle-proxy.ts";
+import { faultyProxy } from "../support/faulty-proxy.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { Load } from "../support/load.ts";
 import { Minutes } from "../support/minutes.ts";
@@ -80,7 +80,7 @@ describeWithNats("several nodes", () => {
   async function allCompleted(runs: readonly Started[]): Promise<void> {
     const wrong = runs.map(async ({ path }) => {
       expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
-      return violations(api, path, ledger);
+      return historyFaults(api, path, ledger);
     });
     expect((await Promise.all(wrong)).flat()).toEqual([]);
   }
@@ -147,7 +147,7 @@ describeWithNats("several nodes", () => {
   });
 
   it("share load with an added node, tolerate its loss of NATS, take it back, and continue its runs when it stops", async () => {
-    const proxy = await fickleProxy(nodes.nats.url);
+    const proxy = await faultyProxy(nodes.nats.url);
     try {
       const NATS_URL = proxy.url.replace("http:", "nats:");
       const env = { NATS_URL, SERVICES: "executions,schedules,workflows,pods,workspaces,identity" };

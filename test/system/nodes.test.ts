@@ -5,7 +5,7 @@ import { openStream } from "../support/event-stream.ts";
 import { EventStream } from "../support/events.ts";
 import { eventually, ledgerCall, read, start, type Started } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { addMembers } from "../support/members.ts";
 import { describeWithNats } from "../support/nats.ts";
@@ -175,7 +175,7 @@ describeWithNats("the same services on several nodes", () => {
     expect(seen2?.map(event => event.id)).toEqual(seen2?.map((_, i) => i + 1));
     expect(seen2).toEqual(seen1);
     expect(await readLog(via2, path)).toEqual(seen1?.map(event => event.data));
-    expect(await violations(via2, path, ledger)).toEqual([]);
+    expect(await historyFaults(via2, path, ledger)).toEqual([]);
     expect([ledger.count(`${id}:before`), ledger.count(`${id}:after`)]).toEqual([1, 1]);
   });
 
@@ -190,7 +190,7 @@ describeWithNats("the same services on several nodes", () => {
     const calls = runs.map(({ id }) => ledger.calls.find(call => call.key === `${id}:held`));
     await ledger.until(() => calls.every(call => call?.cut), "every call is cut");
     gate.open();
-    for (const { path } of runs) expect(await violations(via1, path, ledger)).toEqual([]);
+    for (const { path } of runs) expect(await historyFaults(via1, path, ledger)).toEqual([]);
   });
 
   it("close everything that a revoked API key has open, at every gateway", async () => {

@@ -4,7 +4,7 @@ import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start } from "../support/executions.ts";
 import { readLog } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { logged, removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
@@ -83,7 +83,7 @@ describe("a worker that was presumed dead and resumes", () => {
     const { ledger, a, b, viaA, viaB, space, workflowId, id, path } = fenced!;
     await logged(a, `Execution ${id} could not be appended to`);
 
-    expect(await violations(viaA, path, ledger)).toEqual([]);
+    expect(await historyFaults(viaA, path, ledger)).toEqual([]);
     const [execution, log] = [await read(viaA, path), await readLog(viaA, path)];
     expect(await readLog(viaB, path)).toEqual(log);
     expect(log.filter(e => e.nodeId === "held").map(e => `${e.event} ${e.attempt}`)).toEqual([
@@ -103,7 +103,7 @@ describe("a worker that was presumed dead and resumes", () => {
     const { ledger, viaB, id, path } = open!;
     // What A does late goes through, so it goes on to the next step.
     await ledger.called(`${id}:after`, 2);
-    const found = async () => (await violations(viaB, path, ledger)).join();
+    const found = async () => (await historyFaults(viaB, path, ledger)).join();
     await eventually(async () => /seqs are .*held completed more than once/.test(await found()), "a second history");
   });
 });

@@ -3,7 +3,7 @@ import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { ledgerCall, read, start, type Started } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { seededRandom } from "../support/random.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -56,7 +56,7 @@ describe("at the same moment, through two processes", () => {
   async function wrongWith({ id, path }: Started): Promise<string[]> {
     const shown = await Promise.all([api, viaSecond].map(async by => [await read(by, path), await readLog(by, path)]));
     const same = JSON.stringify(shown[0]) === JSON.stringify(shown[1]);
-    return [...(await violations(api, path, ledger)), ...(same ? [] : [`${id} is shown in two ways`])];
+    return [...(await historyFaults(api, path, ledger)), ...(same ? [] : [`${id} is shown in two ways`])];
   }
 
   it.each([1, 2, 3, 4, 5, 6])("accept one of fifty answers and reject the others, round %i", async () => {

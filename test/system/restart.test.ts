@@ -3,7 +3,7 @@ import { definition, node } from "../support/definition.ts";
 import { EventStream, type StreamEvent } from "../support/events.ts";
 import { ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
@@ -52,7 +52,7 @@ describe("what waits while the process is restarted", () => {
 
       for (const { id, path } of [question, delay]) {
         expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
-        expect(await violations(api, path, ledger)).toEqual([]);
+        expect(await historyFaults(api, path, ledger)).toEqual([]);
         expect(ledger.count(`${id}:go`)).toBe(1);
       }
       expect((await api.patch(`${question.path}/approve`)).status).toBe(409);
@@ -88,7 +88,7 @@ describe("what waits while the process is restarted", () => {
     expect(seen.map(event => event.id)).toEqual(log.map((_, i) => i + 1));
     expect(seen.map(event => event.data)).toEqual(log);
     expect(seen.map(event => event.event)).toEqual(log.map(entry => entry.event));
-    expect(await violations(api, path, ledger)).toEqual([]);
+    expect(await historyFaults(api, path, ledger)).toEqual([]);
     expect((await EventStream.open(api, path, seen.length)).status).toBe(204);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type LogEntry, type SignedIn, type StreamEvent, Weft, WeftError } from "../../sdk/index.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import { type FickleProxy, fickleProxy } from "../support/fickle-proxy.ts";
+import { type FaultyProxy, faultyProxy } from "../support/faulty-proxy.ts";
 import { removeServer, restarted, type Server, startServer } from "../support/server.ts";
 
 const EMAIL = "ada@example.com";
@@ -10,14 +10,14 @@ const DOUBLES = definition([gives("double", "{{ input * 2 }}")]);
 const ASKS = definition([node("ask", "human", { prompt: "Yes?" }), gives("end", "{{ steps.ask.data }}")], "ask > end");
 
 let server: Server;
-let proxy: FickleProxy;
+let proxy: FaultyProxy;
 let session: SignedIn;
 /** In the default space of a workspace. */
 let weft: Weft;
 
 beforeAll(async () => {
   server = await startServer();
-  proxy = await fickleProxy(server.url);
+  proxy = await faultyProxy(server.url);
   const nobody = new Weft({ url: server.url });
   await nobody.identity.register({ email: EMAIL, password: PASSWORD, name: "Ada" });
   session = await nobody.identity.login({ email: EMAIL, password: PASSWORD });

@@ -4,7 +4,7 @@ import { definition, node } from "../support/definition.ts";
 import { EventStream } from "../support/events.ts";
 import { ledgerCall, read, start } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
-import { violations } from "../support/history.ts";
+import { historyFaults } from "../support/history-faults.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { type Server, startServer, temporaryFolder } from "../support/server.ts";
 
@@ -50,7 +50,7 @@ describe("two processes on one data folder", () => {
     expect(eventsB.map(event => event.id)).toEqual(eventsB.map((_, i) => i + 1));
     expect(eventsB).toEqual(eventsA);
     expect(await readLog(viaB, path)).toEqual(eventsA.map(event => event.data));
-    expect(await violations(viaA, path, ledger)).toEqual([]);
+    expect(await historyFaults(viaA, path, ledger)).toEqual([]);
     expect([ledger.count(`${id}:before`), ledger.count(`${id}:after`)]).toEqual([1, 1]);
   });
 
@@ -81,7 +81,7 @@ describe("two processes on one data folder", () => {
     gate.open();
     for (const { id, path } of started) {
       expect(await untilEnd(viaB, path)).toMatchObject({ status: "completed" });
-      expect(await violations(viaB, path, ledger)).toEqual([]);
+      expect(await historyFaults(viaB, path, ledger)).toEqual([]);
       expect(ledger.count(`${id}:call`)).toBe(1);
     }
     expect(ledger.mostInFlight).toBe(2);
@@ -123,7 +123,7 @@ describe("two processes on one data folder", () => {
     // The process that ran it has room again once it has met the cancel in the journal.
     const next = await start(viaA, space, workflowId);
     expect(await untilEnd(viaA, next.path)).toMatchObject({ status: "completed" });
-    expect(await violations(viaB, path, ledger)).toEqual([]);
+    expect(await historyFaults(viaB, path, ledger)).toEqual([]);
     expect(ledger.count(`${id}:next`)).toBe(0);
   });
 });

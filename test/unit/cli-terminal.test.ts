@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { Meter } from "../../cli/meter.ts";
 import { Progress } from "../../cli/progress.ts";
 import { askSecret } from "../../cli/read-input.ts";
-import { clean, duration, jsonText, table } from "../../cli/terminal.ts";
+import { duration, jsonText, table, withoutControls } from "../../cli/terminal.ts";
 import type { LogEntry } from "../../sdk/index.ts";
 
 const ESC = "\u001b";
@@ -102,7 +102,7 @@ describe("the progress of a run", () => {
 });
 
 it("escapes control characters in other people's texts", () => {
-  expect(clean("a\u001b[31mb\r\n\u009bc")).toBe("a [31mb   c");
+  expect(withoutControls("a\u001b[31mb\r\n\u009bc")).toBe("a [31mb   c");
   const value = { text: "\u001b]0;title\u0007\u009b" };
   expect(jsonText(value)).not.toMatch(/(?!\n)\p{Cc}/u);
   expect(JSON.parse(jsonText(value))).toEqual(value);

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { type Colour, contrast, distance, oklab, parseHex, type Sight, SIGHTS } from "../support/colours.ts";
+import { type Colour, contrast, distance, oklab, parseHex, type Vision, VISIONS } from "../support/colours.ts";
 
 const css = readFileSync("console/tokens.css", "utf8");
 type Theme = "light" | "dark";
@@ -35,12 +35,12 @@ describe.each(THEMES)("the colours in the %s theme", theme => {
     }
   });
 
-  it.each(Object.keys(SIGHTS) as Sight[])("of states differ for %s vision", sight => {
+  it.each(Object.keys(VISIONS) as Vision[])("of states differ for %s vision", sight => {
     const least = theme === "light" ? 0.087 : 0.102;
     const close = STATES.flatMap((one, n) =>
       STATES.slice(n + 1).map(other => ({
         pair: `${one} ${other}`,
-        distance: distance(oklab(SIGHTS[sight](token(one, theme))), oklab(SIGHTS[sight](token(other, theme)))),
+        distance: distance(oklab(VISIONS[sight](token(one, theme))), oklab(VISIONS[sight](token(other, theme)))),
       })),
     ).filter(pair => pair.distance < least - 0.0005);
     expect(close).toEqual([]);

@@ -1,5 +1,5 @@
 import { sessionToken, type SignedIn, Weft, WeftConnectionError, WeftError } from "../../sdk/index.ts";
-import { jsonReply, problemReply, silence, webService } from "../support/web-service.ts";
+import { jsonReply, neverResponds, problemReply, webService } from "../support/web-service.ts";
 
 const SCOPE = { workspaceId: "w", spaceId: "s" };
 const SPACE = "https://weft.example/v1/workspaces/w/spaces/s";
@@ -159,14 +159,14 @@ describe("a transient failure", () => {
 describe("the time of a request", () => {
   it("is limited for each attempt", async () => {
     jest.useRealTimers();
-    const { sent, weft } = client(silence, silence);
+    const { sent, weft } = client(neverResponds, neverResponds);
     const error = await weft.identity.me(undefined, { timeoutMs: 5, maxRetries: 1 }).catch((e: unknown) => e);
     expect(error).toMatchObject({ name: "WeftConnectionError", timedOut: true });
     expect(sent).toHaveLength(2);
   });
 
   it("is controlled by the caller: a signal ends a request and a wait with its reason", async () => {
-    const { weft } = client(silence, unreachable());
+    const { weft } = client(neverResponds, unreachable());
     for (let round = 0; round < 2; round++) {
       const aborter = new AbortController();
       const call = weft.identity.me(undefined, { signal: aborter.signal }).catch((e: unknown) => e);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { EventParser, type RawEvent } from "../../sdk/event-parser.ts";
 import { type StreamEvent, Weft } from "../../sdk/index.ts";
-import { problemReply, silence, webService } from "../support/web-service.ts";
+import { neverResponds, problemReply, webService } from "../support/web-service.ts";
 
 describe("the parser of event streams", () => {
   const text = [
@@ -132,7 +132,7 @@ describe("a stream that is followed", () => {
   it("leaves a silent connection, and a request without an answer", async () => {
     const { events } = following([
       silentAfter(event(1)),
-      silence,
+      neverResponds,
       stream([event(2)]),
       new Response(null, { status: 204 }),
     ]);

@@ -58,7 +58,7 @@ function steps(executionId: string, completed: boolean, log: Json[], ledger: Led
  * What is wrong with the history of an ended execution whose steps do not fail: gaps, more than one end, a step that
  * ran twice, a call without a started step, or a different report of the API. Empty if nothing is wrong.
  */
-export async function violations(api: Api, path: string, ledger: Ledger): Promise<string[]> {
+export async function historyFaults(api: Api, path: string, ledger: Ledger): Promise<string[]> {
   const [execution, log] = [await read(api, path), await readLog(api, path)];
   const found = [...shape(execution, log), ...steps(execution.id, execution.status === "completed", log, ledger)];
   return found.map(text => `${execution.id}: ${text}`);

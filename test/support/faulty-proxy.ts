@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** A proxy to a service that breaks on request. */
-export interface FickleProxy {
+export interface FaultyProxy {
   url: string;
   /** Forwards the next request to the service, and cuts off its response. */
   loseNextAnswer(): void;
@@ -13,7 +13,7 @@ export interface FickleProxy {
   close(): Promise<void>;
 }
 
-export async function fickleProxy(target: string): Promise<FickleProxy> {
+export async function faultyProxy(target: string): Promise<FaultyProxy> {
   const open = new Set<Socket>();
   let losing = false;
   let blocking = false;

@@ -6,7 +6,12 @@ import { members } from "../../services/workspaces/model.ts";
 import { type ServiceNode, somebody } from "./service-node.ts";
 
 /** Makes a user a member with this role. */
-export async function join(node: ServiceNode, workspaceId: string, role: Role, who = somebody()): Promise<Identity> {
+export async function addMember(
+  node: ServiceNode,
+  workspaceId: string,
+  role: Role,
+  who = somebody(),
+): Promise<Identity> {
   const { store } = node.service<WithStore>("workspaces");
   const now = new Date();
   const member = { id: uuid(), workspaceId, userId: who.userId, role, createdAt: now, updatedAt: now };
