@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { ERRORS } from "../../contracts/errors.ts";
 import { buildSite, type Site } from "../../services/gateway/docs/site.ts";
 import { highlight } from "../../services/gateway/docs/highlight.ts";
@@ -23,6 +24,11 @@ describe("the site", () => {
   it("has a page for every document, and no other paths than pages and assets", () => {
     expect(pages().filter(path => !path.startsWith("/docs/reference"))).toHaveLength(DOCUMENTS.length);
     for (const path of site.keys()) expect(path).toMatch(/^\/docs(\/[\w.-]+){0,2}$/);
+  });
+
+  it("has the mark of the console", async () => {
+    const [, icon] = [...site].find(([, { type }]) => type.startsWith("image/svg"))!;
+    expect(icon.body.toString()).toBe(await readFile("console/ui/mark.svg", "utf8"));
   });
 
   it("links only to anchors that exist", () => {

@@ -13,12 +13,13 @@ export interface OpenApiDocument {
 }
 
 const DESCRIPTION = [
-  "Bodies are JSON; fields that are not listed are refused. Ids are lower-case UUIDs, times ISO 8601 in UTC.",
-  "Lengths count UTF-16 code units. White space around names, searches and addresses is removed before their length counts.",
-  "Lists are arrays, newest first unless said otherwise, with the next page in the `Link` header.",
-  "Errors are problem documents (RFC 9457). Every answer carries `X-Request-Id`; limits are told by `RateLimit-Limit`,",
-  "`RateLimit-Remaining` and `RateLimit-Reset`, and 429 and 503 say in `Retry-After` when to come again.",
-  "The keys `__proto__` and `constructor.prototype` are refused at any depth, and so are more than 100 levels.",
+  "Bodies are JSON. Requests with unknown fields are rejected. Ids are lower-case UUIDs, and times are ISO 8601 in UTC.",
+  "Lengths count UTF-16 code units, without white space around names, searches and addresses.",
+  "Lists are arrays, newest first unless the route says otherwise. The `Link` header contains the address of the next page.",
+  "Errors are problem documents (RFC 9457). Every response has the header `X-Request-Id`.",
+  "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` describe the rate limit.",
+  "Responses with status 429 or 503 have the header `Retry-After`. Requests with the key `__proto__`,",
+  "with `constructor.prototype`, or with more than 100 levels are rejected.",
 ].join(" ");
 
 /** The OpenAPI 3.1 description of the whole API, generated from the contracts that check requests. */
