@@ -7,26 +7,25 @@ export function describeEntry(entry: StepEntry): string {
   const why = entry.error?.message ?? "";
   switch (entry.event) {
     case "execution.started":
-      return "The execution started.";
+      return "The run started.";
     case "execution.suspended":
       return `Waits for an answer at "${entry.nodeId ?? ""}".`;
     case "execution.resumed":
-      return "The execution goes on.";
+      return "The run continues.";
     case "execution.completed":
-      return "The execution completed.";
+      return "The run completed.";
     case "execution.failed":
-      return `The execution failed: ${why}`;
+      return `The run failed: ${why}`;
     case "execution.cancelled":
-      return "The execution was cancelled.";
+      return "The run was cancelled.";
     case "execution.compensating":
       return entry.cancels
-        ? "The execution was cancelled and undoes what it has done."
-        : `The execution failed and undoes what it has done: ${why}`;
+        ? "The run was cancelled and undoes what it has done."
+        : `The run failed and undoes what it has done: ${why}`;
     case "execution.compensated": {
       const { compensated = [], failed = [] } = entry.compensation ?? {};
-      return failed.length === 0
-        ? `${compensated.length} steps were undone.`
-        : `${compensated.length} steps were undone, ${failed.length} could not be: ${failed.join(", ")}.`;
+      const undone = compensated.length === 1 ? "1 step was undone" : `${compensated.length} steps were undone`;
+      return failed.length === 0 ? `${undone}.` : `${undone}, ${failed.length} could not be: ${failed.join(", ")}.`;
     }
     case "step.started":
       return (entry.attempt ?? 1) > 1 ? `${step} started again, attempt ${entry.attempt ?? 1}.` : `${step} started.`;
@@ -45,7 +44,9 @@ export function describeEntry(entry: StepEntry): string {
       }
       if (entry.items) return `${step} runs for ${entry.items.length} items.`;
       if (entry.child)
-        return entry.suspension ? `${step} waits: its execution asks.` : `${step} waits for another execution.`;
+        return entry.suspension
+          ? `${step} waits: the run that it started asks a question.`
+          : `${step} waits for another run.`;
       if (entry.awaits) {
         const { event, key } = entry.awaits;
         if (event === undefined) return `${step} waits for a call of its address.`;

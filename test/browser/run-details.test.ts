@@ -173,7 +173,7 @@ describe("the log of a run", () => {
     await page.getByRole("searchbox", { name: "Search messages" }).fill("nothing like this");
     await page.getByText("No entry matches").waitFor();
     await page.getByRole("button", { name: "Show all entries" }).click();
-    await entries.filter({ hasText: "The execution started." }).waitFor();
+    await entries.filter({ hasText: "The run started." }).waitFor();
     expect(guard.faults).toEqual([]);
     await context.close();
   });

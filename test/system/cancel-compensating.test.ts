@@ -39,7 +39,7 @@ test("undoes the finished steps in reverse order on a cancel with `compensate`, 
   expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-flight", "/undo-hotel"]);
   const log = await readLog(api, path);
   const begun = log.find(({ event }) => event === "execution.compensating");
-  expect(begun).toMatchObject({ level: "warn", message: "The execution was cancelled and undoes what it has done." });
+  expect(begun).toMatchObject({ level: "warn", message: "The run was cancelled and undoes what it has done." });
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, n) => n + 1));
   expect(log.at(-1)?.event).toBe("execution.cancelled");
   expect((await api.delete(path)).body.code).toBe("execution_finished");

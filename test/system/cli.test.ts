@@ -107,7 +107,7 @@ it("runs a workflow, shows its steps live, and sends an answer", async () => {
   expect(approved).toMatch(new RegExp(`^${run.id} {2}\\w+\n$`));
   const { code, stdout, stderr } = await watching.ended;
   expect([code, stdout]).toEqual([0, '"Go Weft"\n']);
-  expect(stderr).toMatch(/Step "ask" completed.*Step "said" completed.*The execution completed\./s);
+  expect(stderr).toMatch(/Step "ask" completed.*Step "said" completed.*The run completed\./s);
   expect(stderr).not.toContain("\u001b");
   const followed = await weft("executions", "logs", run.id, "--follow");
   expect(followed.trim().split("\n")).toHaveLength((await json("logs", run.id)).length);

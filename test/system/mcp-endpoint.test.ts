@@ -98,7 +98,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     expect(answerOf(result)).toMatchObject({ workflowId: id, status: "completed", output: "Hello Ada", error: null });
     const steps = told.map(({ progress }) => progress);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
-    expect(told.at(-1)?.message).toBe("The execution completed.");
+    expect(told.at(-1)?.message).toBe("The run completed.");
 
     const started = await api.post(`${space}/executions`, {
       workflowId: id,

@@ -114,7 +114,7 @@ describe("the tour", () => {
     expect(tested).toContain('{"ok":true,"message":"The server answered 200.","status":200');
     expect(all).not.toContain("wfk_");
     expect(after).toMatch(output);
-    expect(after).toMatch(/^1 The execution started\.$/m);
-    expect(after).toMatch(/The execution completed\.$/m);
+    expect(after).toMatch(/^1 The run started\.$/m);
+    expect(after).toMatch(/The run completed\.$/m);
   });
 });
