@@ -9,10 +9,12 @@ import { queryClient } from "./data/query-client.ts";
 import { knownSession } from "./data/session.ts";
 import { loadMatchingPage, router } from "./router.tsx";
 import { UiProvider } from "./ui/provider.tsx";
+import { showWholeTexts } from "./ui/whole-text.ts";
 
 // Starts requests while the frame is drawn. The routes report a failure when they ask again.
 knownSession().catch(() => undefined);
 loadMatchingPage();
+showWholeTexts();
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

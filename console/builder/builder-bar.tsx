@@ -2,7 +2,7 @@ import {
   Check,
   CircleAlert,
   CloudUpload,
-  EllipsisVertical,
+  Ellipsis,
   HardDrive,
   ListTree,
   LoaderCircle,
@@ -141,7 +141,7 @@ export function BuilderBar(props: BarProps) {
         align="end"
         trigger={
           <IconButton label={words.more}>
-            <EllipsisVertical size={16} aria-hidden />
+            <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
       >

@@ -28,6 +28,8 @@ export const needsOf = (types: Iterable<string>): Need[] => {
   return NEEDS.filter(need => found.has(need));
 };
 
-/** The description without the part about the input, because the page shows the input as an example. */
+/**
+ * The description as plain text, without the part about the input, because the page shows the input as an example.
+ */
 export const summaryOf = ({ description }: Pick<Template, "description">): string =>
-  description.replace(/ (Made for|Input:) .*$/s, "");
+  description.replace(/ (Made for|Input:) .*$/s, "").replaceAll("`", "");

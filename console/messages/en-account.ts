@@ -28,7 +28,7 @@ export const account = {
     sent: (email: string) => `If ${email} has an account here, a link is on its way. It works once, for 30 minutes.`,
     back: "Back to sign-in",
     noMail: "No mail server is configured.",
-    byOperator: "Ask the operator for a link. On the machine of Weft, this command makes one:",
+    byOperator: "Ask the operator for a link. On the server of Weft, this command creates one:",
   },
   address: {
     title: "Confirm the new address",
@@ -75,7 +75,7 @@ export const account = {
   invite: {
     heading: "Your invitation",
     title: (workspace: string) => `Join ${workspace}`,
-    lead: (by: string, role: string) => `${by} invites you with the role ${role.toLowerCase()}.`,
+    lead: (by: string, role: string) => `${by} invites you. Your role will be ${role.toLowerCase()}.`,
     accept: "Accept invitation",
     decline: "Decline",
     declined: "You declined this invitation",

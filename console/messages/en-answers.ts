@@ -101,7 +101,7 @@ export const answerTexts = {
     title: "Approvals",
     show: "Questions to show",
     shown: { mine: "Mine", unassigned: "Unassigned", all: "All", answered: "Answered" },
-    empty: "No questions for you",
+    empty: "No open questions",
     emptyDetail: "Questions of runs appear here. A workflow asks with a step such as “Ask a person”.",
     emptyFilter: {
       mine: "No open question is assigned to you. All shows the others.",

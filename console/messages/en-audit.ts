@@ -39,7 +39,7 @@ export const words = {
   who: "Who",
   anybody: "Anyone",
   action: "Action",
-  actionHint: "In full, such as workflows.deploy",
+  actionHint: "In full, such as files.create",
   resource: "Resource",
   anyResource: "Any resource",
   from: "From",

@@ -73,7 +73,7 @@ export const operator = {
     files: "Files and large outputs",
     backup: "Last backup",
     unknown: "not known",
-    never: "none is known.",
+    never: "No backup is known.",
     elsewhere: "is made by MongoDB's own tools.",
     help: "How to back up",
   },

@@ -89,7 +89,7 @@ export const pages = {
     },
     labels: "Labels",
     onlyThese: (what: string) => `Only runs with ${what}`,
-    stats: { total: "Runs, 30 days", good: "Succeeded", median: "Median", slow: "95 % within" },
+    stats: { total: "Runs, 30 days", good: "Succeeded", median: "Median", slow: "95% within" },
     attempt: (n: number) => `attempt ${n}`,
     triggers: {
       manual: "Manual",

@@ -5,7 +5,7 @@ export const passkeys = {
   refused: "This passkey is not known here.",
   title: "Passkeys",
   lead: "Sign in with your device, without a password. It verifies that it is you.",
-  empty: "No passkey yet.",
+  empty: "No passkeys yet",
   add: "Add a passkey",
   name: "Name",
   nameHint: "Where it is kept, such as “My phone”.",

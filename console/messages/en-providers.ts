@@ -34,7 +34,7 @@ export const providers = {
   goOn: (name: string) => `Continue to ${name}`,
   groupsTitle: "Groups of providers",
   groupsLead: "People of these groups get a role here when they sign in with the provider.",
-  groupsEmpty: "No group gives a role yet.",
+  groupsEmpty: "No group gives a role yet",
   provider: "Provider",
   group: "Group",
   role: "Role",

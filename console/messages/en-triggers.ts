@@ -14,7 +14,7 @@ export const triggers = {
     when: "When",
     next: "Next run",
     last: "Last run",
-    never: "Never ran",
+    never: "Never",
     off: "Off",
     resting: {
       workflow_trashed: "Paused: its workflow is in the trash",
@@ -122,7 +122,7 @@ export const triggers = {
     disabled: "Off",
     open: (name: string) => `Open ${name}`,
     deliveries: "Last deliveries",
-    noDeliveries: "Nothing was delivered yet.",
+    noDeliveries: "No deliveries yet",
     curl: "Try it from a terminal",
     testBody: "Body of a test delivery",
     test: "Start a test run",

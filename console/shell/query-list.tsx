@@ -19,6 +19,6 @@ interface ListedProps<T> {
  */
 export function QueryList<T>({ query: { data, error, refetch }, empty, children, small, rows = 4 }: ListedProps<T>) {
   if (data) return data.length === 0 ? empty : <ul data-rows>{data.map(children)}</ul>;
-  if (!error) return <SkeletonRows rows={rows} />;
+  if (!error) return <SkeletonRows tall rows={rows} />;
   return <Failure problem={problemOf(error)} onRetry={() => void refetch()} {...(small && { small })} />;
 }

@@ -14,12 +14,21 @@ export function useDelay(ms = 150): boolean {
 
 const WIDTHS = ["62%", "48%", "71%", "55%", "66%", "43%", "58%", "50%"];
 
+interface SkeletonRowsProps {
+  rows?: number;
+  /** Whether the rows will have two lines. */
+  tall?: boolean;
+  /** Whether a table with a row of titles is loading. */
+  table?: boolean;
+}
+
 /** Placeholder rows for a list that is loading. */
-export function SkeletonRows({ rows = 8 }: { rows?: number }) {
+export function SkeletonRows({ rows = 8, tall, table }: SkeletonRowsProps) {
   const shown = useDelay();
   return (
-    <div className={styles.rows} role="status" data-shown={shown || undefined}>
+    <div className={styles.rows} role="status" data-shown={shown || undefined} data-tall={tall || undefined}>
       <span className="visually-hidden">{m.loading}</span>
+      {table ? <div className={styles.head} /> : null}
       {Array.from({ length: rows }, (_, n) => (
         <div key={n} className={styles.row}>
           <span className={styles.dot} />

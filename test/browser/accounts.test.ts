@@ -169,7 +169,7 @@ it("a provider's group assigns a role, which the console does not let people cha
   const members = `${server.url}/w/${alan.slug}/settings/members`;
   await admin.page.goto(members);
   const groups = admin.page.locator("section", { hasText: "Groups of providers" });
-  await groups.getByText("No group gives a role yet.").waitFor();
+  await groups.getByText("No group gives a role yet").waitFor();
   await groups.getByLabel("Group").fill("codebreakers");
   await groups.getByRole("combobox", { name: "Role" }).click();
   await admin.page.getByRole("option", { name: "Editor" }).click();

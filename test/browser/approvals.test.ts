@@ -130,7 +130,7 @@ test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
     const isData = (url: URL) => /^\/v1\/(.*\/)?(questions|answers|notifications)$/.test(url.pathname);
     await page.goto(address, { waitUntil: "commit" });
     await page
-      .getByText(/No questions for you|No answers yet|Nothing new/)
+      .getByText(/No open questions|No answers yet|Nothing new/)
       .first()
       .waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -108,3 +108,16 @@ it("the command palette finds every kind of item of the workspace, and opens it"
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+it("the pointer reads the whole of texts that a row cuts off", async () => {
+  const { context, page, guard } = await open(`/w/${ada.slug}/runs?status=failed`);
+  const name = "Charge the customer’s card and send the invoice by post";
+  const link = page.getByRole("link", { name }).first();
+  await link.hover();
+  await until(async () => (await link.getAttribute("title"))?.startsWith(`${name}\nThe card ending in 4242`) === true);
+  const short = page.getByRole("link", { name: "Ship an order" });
+  await short.hover();
+  expect(await short.getAttribute("title")).toBeNull();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

@@ -1,4 +1,4 @@
-import { EllipsisVertical, Pencil, X } from "lucide-react";
+import { Ellipsis, Pencil, X } from "lucide-react";
 import { useState } from "react";
 import { words as builderWords } from "../../messages/en-builder.ts";
 import { words } from "../../messages/en-inspector.ts";
@@ -46,7 +46,7 @@ function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
       align="end"
       trigger={
         <IconButton label={builderWords.acts} size="small">
-          <EllipsisVertical size={16} aria-hidden />
+          <Ellipsis size={16} aria-hidden />
         </IconButton>
       }
     >

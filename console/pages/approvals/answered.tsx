@@ -12,6 +12,7 @@ import { m } from "../../messages/index.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/page.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { AnswerList } from "./answer-list.tsx";
@@ -86,22 +87,29 @@ export function Answered() {
   ]);
 
   const content = () => {
-    if (query.data === undefined && query.error)
-      return <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
+    if (query.data === undefined && query.error) {
+      return (
+        <Card>
+          <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+        </Card>
+      );
+    }
     if (query.data !== undefined && answers.length === 0 && named === undefined) {
       const isFiltered = by !== undefined || workflow !== undefined;
       return (
-        <Empty
-          icon={<MessageCircleQuestion size={20} aria-hidden />}
-          title={isFiltered ? words.noMatch : words.empty}
-          action={
-            isFiltered ? (
-              <Button onClick={() => void navigate({ search: { show: "answered" } })}>{m.runs.clear}</Button>
-            ) : undefined
-          }
-        >
-          {isFiltered ? null : words.emptyDetail}
-        </Empty>
+        <Card>
+          <Empty
+            icon={<MessageCircleQuestion size={20} aria-hidden />}
+            title={isFiltered ? words.noMatch : words.empty}
+            action={
+              isFiltered ? (
+                <Button onClick={() => void navigate({ search: { show: "answered" } })}>{m.runs.clear}</Button>
+              ) : undefined
+            }
+          >
+            {isFiltered ? null : words.emptyDetail}
+          </Empty>
+        </Card>
       );
     }
     return (

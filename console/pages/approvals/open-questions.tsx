@@ -11,6 +11,7 @@ import type { QuestionHandle } from "../../question/question-form.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/page.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import styles from "./approvals.module.css";
 import { BulkPane } from "./bulk-pane.tsx";
@@ -81,14 +82,21 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
     questions.find((one, n) => (at < 0 || n > at) && keyOfOpen(one) !== key) ??
     questions.find(one => keyOfOpen(one) !== key);
   const isEmpty = query.data !== undefined && questions.length === 0 && !query.hasNextPage;
-  if (query.data === undefined && query.error)
-    return <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined && query.error) {
+    return (
+      <Card>
+        <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+      </Card>
+    );
+  }
   if (isEmpty && !named && !isMarked) {
     return (
       <>
-        <Empty icon={<MessageCircleQuestion size={20} aria-hidden />} title={answerTexts.approvals.empty}>
-          {shown === "all" ? answerTexts.approvals.emptyDetail : answerTexts.approvals.emptyFilter[shown]}
-        </Empty>
+        <Card>
+          <Empty icon={<MessageCircleQuestion size={20} aria-hidden />} title={answerTexts.approvals.empty}>
+            {shown === "all" ? answerTexts.approvals.emptyDetail : answerTexts.approvals.emptyFilter[shown]}
+          </Empty>
+        </Card>
         <LastAnswers
           onOpen={({ executionId: run, nodeId: n, path, question: q }) =>
             void navigate({ search: { show: "answered", run, n, p: pathText(path), q } })

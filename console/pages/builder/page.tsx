@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Builder } from "../../builder/builder.tsx";
 import { DraftNotice } from "../../builder/draft-notice.tsx";
+import { Opening } from "../../builder/opening.tsx";
 import { openedQuery, openOtherDraft } from "../../builder/opened.ts";
 import { useTab } from "../../builder/tabs.ts";
 import { problemOf } from "../../data/problem.ts";
@@ -13,7 +14,6 @@ import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { HiddenTitle } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 
@@ -55,7 +55,7 @@ export function BuilderPage() {
     return (
       <>
         <HiddenTitle>{data?.stored.workflow.name ?? m.places.workflows}</HiddenTitle>
-        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
+        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <Opening />}
       </>
     );
   }

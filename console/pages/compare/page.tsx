@@ -56,7 +56,9 @@ export function ComparePage() {
         problemOf(error).status === 404 ? (
           <RemainingRun a={a} b={b} problem={problemOf(error)} onRetry={() => void refetch()} />
         ) : (
-          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+          <Card>
+            <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+          </Card>
         )
       ) : null}
       {!data && !error ? (

@@ -65,7 +65,7 @@ function WorkflowsCard() {
   return (
     <Card
       flush
-      title={isMine ? m.home.edited : m.home.workflows}
+      title={mine.data?.length === 0 ? m.home.workflows : m.home.edited}
       aside={
         <Link to="/w/$w/workflows" params={{ w }} className={buttonClass({ tone: "quiet", size: "small" })}>
           {m.home.all}

@@ -206,7 +206,7 @@ export function SearchTab({ base, given, search }: PlayTabProps) {
         </form>
       </Card>
       {data?.degraded ? <Notice tone="warn">{words.playground.degraded}</Notice> : null}
-      <Card flush title={data ? words.playground.results(data.matches.length) : undefined}>
+      <Card flush title={data && data.matches.length > 0 ? words.playground.results(data.matches.length) : undefined}>
         {content()}
       </Card>
     </>

@@ -101,7 +101,7 @@ export function NotificationsPage() {
           </Card>
         ) : (
           <Card flush>
-            <SkeletonRows />
+            <SkeletonRows tall />
           </Card>
         )
       ) : groups.length === 0 ? (

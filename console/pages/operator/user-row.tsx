@@ -1,9 +1,10 @@
-import { Ban, CircleCheck, EllipsisVertical, KeyRound, LogOut, ShieldOff, Trash2 } from "lucide-react";
+import { Ban, CircleCheck, Ellipsis, KeyRound, LogOut, ShieldOff, Trash2 } from "lucide-react";
 import type { OperatedUser } from "../../data/operator.ts";
 import { useMe } from "../../data/session.ts";
 import { operator as words } from "../../messages/en-operator.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
+import { Email } from "../../ui/email.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Time } from "../../ui/time.tsx";
 import rows from "../../ui/rows.module.css";
@@ -23,10 +24,14 @@ export function UserRow({ user, onAct }: { user: OperatedUser; onAct: (act: User
       <Avatar name={name ?? email} size={28} />
       <div className={rows.text}>
         <span className={rows.name}>
-          {name ?? email} {own ? <span className={styles.quiet}>({words.you})</span> : null}
+          {name ?? <Email address={email} />} {own ? <span className={styles.quiet}>({words.you})</span> : null}
         </span>
         <span className={rows.detail}>
-          {name === null ? null : <>{email} · </>}
+          {name === null ? null : (
+            <>
+              <Email address={email} /> ·{" "}
+            </>
+          )}
           <Time at={createdAt} />
         </span>
       </div>
@@ -40,7 +45,7 @@ export function UserRow({ user, onAct }: { user: OperatedUser; onAct: (act: User
         align="end"
         trigger={
           <IconButton size="small" label={words.actsOf(email)}>
-            <EllipsisVertical {...icon} />
+            <Ellipsis {...icon} />
           </IconButton>
         }
       >

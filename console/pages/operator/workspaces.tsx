@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Boxes, EllipsisVertical, Gauge, Trash2, UserRoundCog } from "lucide-react";
+import { Boxes, Ellipsis, Gauge, Trash2, UserRoundCog } from "lucide-react";
 import { useState } from "react";
 import { type OperatedWorkspace, operatedWorkspacesQuery } from "../../data/operator.ts";
 import { operator as words } from "../../messages/en-operator.ts";
@@ -32,7 +32,7 @@ function Row({ workspace, onAct }: { workspace: OperatedWorkspace; onAct: (act: 
         align="end"
         trigger={
           <IconButton size="small" label={words.actsOf(name)}>
-            <EllipsisVertical {...icon} />
+            <Ellipsis {...icon} />
           </IconButton>
         }
       >

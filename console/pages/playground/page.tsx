@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Bot, EllipsisVertical, MessageSquarePlus, Plus, Workflow } from "lucide-react";
+import { Bot, Ellipsis, MessageSquarePlus, Plus, Workflow } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { builderSpot } from "../../data/paths.ts";
 import {
@@ -164,7 +164,7 @@ export function PlaygroundPage() {
                 align="end"
                 trigger={
                   <IconButton tone="plain" label={words.more}>
-                    <EllipsisVertical size={16} aria-hidden />
+                    <Ellipsis size={16} aria-hidden />
                   </IconButton>
                 }
               >

@@ -47,7 +47,7 @@ export function RunsPage() {
   const filtered = isFiltered(filters);
 
   const content = () => {
-    if (isPending) return error ? null : <SkeletonRows rows={10} />;
+    if (isPending) return error ? null : <SkeletonRows table rows={10} />;
     if (runs.length > 0) {
       return (
         <div className={styles.list} data-stale={isPlaceholderData || undefined}>

@@ -6,8 +6,8 @@ import styles from "./run-tags.module.css";
 const textOf = ([name, value]: [string, string]) => `${name}=${value}`;
 const labelsOf = ({ labels = {} }: Run) => Object.entries(labels);
 
-/** Whether a run has a key or labels to show. */
-export const isTagged = (run: Run): boolean => run.key !== undefined || labelsOf(run).length > 0;
+export const hasKey = ({ key }: Run): boolean => key !== undefined;
+export const hasLabels = (run: Run): boolean => labelsOf(run).length > 0;
 
 /** The most labels that a row shows, so that each is readable. The others are counted. */
 const [MAX_SHOWN, MAX_BESIDE_KEY, MAX_IN_COLUMN] = [3, 1, 2];
@@ -57,7 +57,7 @@ export function RunLabels({ run, w, most }: TagsProps & { most: number }) {
 
 /** The key and the labels of a run, for tables without columns for them. */
 export function RunTags({ run, w }: TagsProps) {
-  if (!isTagged(run)) return null;
+  if (!hasKey(run) && !hasLabels(run)) return null;
   return (
     <span className={styles.tags}>
       <RunKey run={run} w={w} />
@@ -66,20 +66,20 @@ export function RunTags({ run, w }: TagsProps) {
   );
 }
 
-/** The cells of the key and of the labels. */
-export function TagCells({ run, w }: TagsProps) {
-  return (
-    <>
-      <td className={styles.column}>
-        <span className={styles.tags}>
-          <RunKey run={run} w={w} />
-        </span>
-      </td>
-      <td className={styles.column}>
-        <span className={styles.tags}>
-          <RunLabels run={run} w={w} most={MAX_IN_COLUMN} />
-        </span>
-      </td>
-    </>
-  );
-}
+/** The cell of the key. */
+export const KeyCell = ({ run, w }: TagsProps) => (
+  <td className={styles.column}>
+    <span className={styles.tags}>
+      <RunKey run={run} w={w} />
+    </span>
+  </td>
+);
+
+/** The cell of the labels. */
+export const LabelsCell = ({ run, w }: TagsProps) => (
+  <td className={styles.column}>
+    <span className={styles.tags}>
+      <RunLabels run={run} w={w} most={MAX_IN_COLUMN} />
+    </span>
+  </td>
+);

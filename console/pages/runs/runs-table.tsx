@@ -5,7 +5,7 @@ import { m } from "../../messages/index.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { Duration, Time } from "../../ui/time.tsx";
-import { isTagged, RunTags, TagCells } from "./run-tags.tsx";
+import { hasKey, hasLabels, KeyCell, LabelsCell, RunTags } from "./run-tags.tsx";
 import { runDetail, RunStatus } from "./run-status.tsx";
 import styles from "./runs-table.module.css";
 import type { SelectedRuns } from "./use-selected-runs.ts";
@@ -26,13 +26,16 @@ const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId
 
 /** A table of runs. On phones each row becomes two lines. The link of the name covers the whole row. */
 export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
+  const isWide = useMedia(WIDE);
   // Empty columns would only take space.
-  const columns = useMedia(WIDE) && runs.some(isTagged);
+  const keys = isWide && runs.some(hasKey);
+  const labels = isWide && runs.some(hasLabels);
   return (
     <table
       className={styles.table}
       data-markable={marks !== undefined || undefined}
       data-sort={sort}
+      data-tagged={keys || labels || undefined}
       aria-label={m.runs.list}
     >
       <thead>
@@ -46,15 +49,15 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
             {m.runs.status}
           </th>
           <th scope="col">{m.runs.workflow}</th>
-          {columns ? (
-            <>
-              <th scope="col" className={styles.key}>
-                {m.runs.filters.key}
-              </th>
-              <th scope="col" className={styles.labels}>
-                {m.runs.labels}
-              </th>
-            </>
+          {keys ? (
+            <th scope="col" className={styles.key}>
+              {m.runs.filters.key}
+            </th>
+          ) : null}
+          {labels ? (
+            <th scope="col" className={styles.labels}>
+              {m.runs.labels}
+            </th>
           ) : null}
           <th scope="col" className={styles.who}>
             {m.runs.trigger}
@@ -93,15 +96,12 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
                   </Link>
                   <span className={styles.version}>v{workflowVersion}</span>
                   {attempt > 1 ? <span className={styles.version}>{m.runs.attempt(attempt)}</span> : null}
-                  {columns ? null : <RunTags run={run} w={w} />}
-                  {matters ? (
-                    <span className={styles.matters} title={matters}>
-                      {matters}
-                    </span>
-                  ) : null}
+                  {isWide ? null : <RunTags run={run} w={w} />}
+                  {matters ? <span className={styles.matters}>{matters}</span> : null}
                 </div>
               </td>
-              {columns ? <TagCells run={run} w={w} /> : null}
+              {keys ? <KeyCell run={run} w={w} /> : null}
+              {labels ? <LabelsCell run={run} w={w} /> : null}
               <td className={styles.who}>
                 <span>{m.runs.triggers[trigger.type]}</span>
                 {startedByName ? <span className={styles.person}>{startedByName}</span> : null}

@@ -108,7 +108,7 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
       <TextField
         label={words.action}
         title={words.actionHint}
-        placeholder="workflows.deploy"
+        placeholder="files.create"
         list={known}
         spellCheck={false}
         maxLength={100}

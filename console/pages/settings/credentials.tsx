@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ellipsis, KeySquare } from "lucide-react";
+import { Ellipsis, KeySquare, Plus } from "lucide-react";
 import { useState } from "react";
 import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
 import { TestDialog } from "../../credentials/test-dialog.tsx";
@@ -55,8 +55,14 @@ function Row({ credential, summary, may, onAsk }: RowProps) {
               {texts.status[status]} ·{" "}
             </span>
           )}
-          {usedBy.length === 0 ? texts.notUsed : texts.workflows(usedBy.length)} · {texts.lastUsed.toLowerCase()}{" "}
-          {lastUsedAt === null ? texts.never.toLowerCase() : <Time at={lastUsedAt} />}
+          {usedBy.length === 0 ? texts.notUsed : texts.workflows(usedBy.length)} ·{" "}
+          {lastUsedAt === null ? (
+            texts.never.toLowerCase()
+          ) : (
+            <>
+              {texts.lastUsed.toLowerCase()} <Time at={lastUsedAt} />
+            </>
+          )}
         </span>
       </div>
       {type === "oauth2_code" && !isReady && may ? (
@@ -150,6 +156,7 @@ export function CredentialsSection() {
         aside={
           <Button
             tone="primary"
+            icon={<Plus size={14} aria-hidden />}
             disabled={!may || types.length === 0}
             title={may ? undefined : texts.lacks}
             onClick={() => setAsked({ what: "new" })}

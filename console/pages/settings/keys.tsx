@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound } from "lucide-react";
+import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiKey } from "../../../sdk/definition.ts";
 import { keysQuery, useRevokeKey } from "../../data/settings.ts";
@@ -144,7 +144,7 @@ export function KeysSection() {
         title={words.keys.title}
         lead={words.keys.lead}
         aside={
-          <RoleButton least="admin" tone="primary" onClick={() => setMakes(true)}>
+          <RoleButton least="admin" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMakes(true)}>
             {words.keys.make}
           </RoleButton>
         }

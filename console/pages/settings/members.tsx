@@ -15,6 +15,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
+import { Email } from "../../ui/email.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -46,7 +47,7 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
           {name} {isMe ? <span className={styles.quiet}>({words.members.you})</span> : null}
         </span>
         <span className={rows.detail}>
-          {member.email}
+          {member.email === null ? null : <Email address={member.email} />}
           {managedBy === null ? null : <> · {providerWords.managed(managedBy)}</>}
         </span>
       </div>
@@ -102,7 +103,9 @@ function Pending() {
           <li key={inviteId} className={rows.row}>
             <Avatar name={email} size={28} />
             <div className={rows.text}>
-              <span className={rows.name}>{email}</span>
+              <span className={rows.name}>
+                <Email address={email} />
+              </span>
               <span className={rows.detail}>
                 {m.role[role]} · {words.members.expires} <Time at={expiresAt} />
               </span>

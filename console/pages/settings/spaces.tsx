@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Box, Ellipsis, FolderKanban } from "lucide-react";
+import { Box, Ellipsis, FolderKanban, Plus } from "lucide-react";
 import { useState } from "react";
 import { problemOf } from "../../data/problem.ts";
 import {
@@ -185,10 +185,15 @@ export function SpacesSection() {
         lead={words.lead}
         aside={
           <div className={styles.acts}>
-            <RoleButton least="editor" onClick={name("pod", words.newPod)}>
+            <RoleButton least="editor" icon={<Plus size={14} aria-hidden />} onClick={name("pod", words.newPod)}>
               {words.newPod}
             </RoleButton>
-            <RoleButton least="editor" tone="primary" onClick={name("space", words.newSpace)}>
+            <RoleButton
+              least="editor"
+              tone="primary"
+              icon={<Plus size={14} aria-hidden />}
+              onClick={name("space", words.newSpace)}
+            >
               {words.newSpace}
             </RoleButton>
           </div>
@@ -203,7 +208,7 @@ export function SpacesSection() {
             onRetry={() => void Promise.all([spaces.refetch(), pods.refetch()])}
           />
         ) : (
-          <SkeletonRows rows={3} />
+          <SkeletonRows tall rows={3} />
         )}
       </Card>
       {asked?.act === "name" ? (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Braces, Ellipsis } from "lucide-react";
+import { Braces, Ellipsis, Plus } from "lucide-react";
 import { useState } from "react";
 import { spacesQuery } from "../../data/spaces.ts";
 import { useChangeVariables, variablesQuery } from "../../data/variables.ts";
@@ -114,7 +114,13 @@ export function VariablesSection() {
         title={words.title}
         lead={words.lead}
         aside={
-          <RoleButton least="editor" tone="primary" disabled={!list} onClick={() => setEdited({})}>
+          <RoleButton
+            least="editor"
+            tone="primary"
+            icon={<Plus size={14} aria-hidden />}
+            disabled={!list}
+            onClick={() => setEdited({})}
+          >
             {words.add}
           </RoleButton>
         }

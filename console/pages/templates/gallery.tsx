@@ -11,16 +11,19 @@ import { graphOf } from "../../run/graph/definition.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Card } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Skeleton, useDelay } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { MiniGraph } from "./mini-graph.tsx";
 import type { TemplatesSearch } from "./search.ts";
 import styles from "./templates.module.css";
 
 const ANY = "";
+/** A screen of cards. */
+const PLACEHOLDERS = 6;
 const needsIn = ({ definition }: Template) => needsOf(graphOf(definition).steps.map(({ type }) => type));
 const titleOf = (category: string) => category.charAt(0).toUpperCase() + category.slice(1).replaceAll("-", " ");
 const sorted = (names: Iterable<string>) => [...new Set(names)].toSorted();
@@ -70,6 +73,23 @@ function TemplateCard({ template, w, s, action }: CardProps) {
   );
 }
 
+/** Placeholder cards while the templates load. */
+function SkeletonCards() {
+  const shown = useDelay();
+  return (
+    <div className={styles.cards} role="status">
+      <span className="visually-hidden">{m.loading}</span>
+      {Array.from({ length: shown ? PLACEHOLDERS : 0 }, (_, n) => (
+        <div key={n} className={cx(styles.card, styles.placeholder)}>
+          <div className={styles.picture} />
+          <Skeleton width={160} />
+          <Skeleton width={240} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 interface GalleryProps {
   w: string;
   given: TemplatesSearch;
@@ -87,10 +107,12 @@ export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
   const shown = data?.filter(template => matches(template, given)) ?? [];
   const content = () => {
     if (!data) {
-      return (
+      return error ? (
         <Card flush>
-          {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows rows={6} />}
+          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
         </Card>
+      ) : (
+        <SkeletonCards />
       );
     }
     if (data.length === 0) {

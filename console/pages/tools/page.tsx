@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Plug, Plus, Search, Server, Wrench } from "lucide-react";
+import { ChevronRight, Plug, Plus, Search, Server, Wrench } from "lucide-react";
 import { type ReactNode, useDeferredValue, useRef, useState } from "react";
 import { apisQuery, type FoundTool, foundToolsQuery, type McpServer, serversQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
@@ -43,6 +43,7 @@ function SourceRow({ to, source: { id, name, status, lastError, agents }, icon, 
         {lastError ? <span className={rows.detail}>{lastError}</span> : null}
       </div>
       <ServerStatus status={status} kind={to === "/w/$w/tools/apis/$id" ? "api" : "server"} />
+      <ChevronRight size={16} aria-hidden className={knowledge.go} />
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { Versions } from "../../builder/diff/versions.tsx";
+import { Opening } from "../../builder/opening.tsx";
 import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { workflowQuery } from "../../data/workflows.ts";
@@ -10,7 +11,6 @@ import { words } from "../../messages/en-builder.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { HiddenTitle } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 
 const FROM = "/authed/w/$w/s/$s/f/$id/versions";
@@ -33,7 +33,7 @@ export function VersionsPage() {
     return (
       <>
         <HiddenTitle>{words.versions}</HiddenTitle>
-        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
+        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <Opening />}
       </>
     );
   }

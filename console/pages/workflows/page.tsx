@@ -100,7 +100,11 @@ export function WorkflowsPage() {
       );
     }
     if (!data) {
-      return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows rows={6} />;
+      return error ? (
+        <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows tall table rows={6} />
+      );
     }
     if (shown.length === 0) {
       return (
