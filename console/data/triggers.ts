@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import type { Schedule, Webhook, WorkflowCaller } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
@@ -98,15 +98,19 @@ export const callersQuery = (at: { workspaceId: string; spaceId: string; id: str
       (await weft.workflows.callers({ ...at, limit: MAX }, { signal })).items,
   });
 
-/** The next times of a cron expression, computed by the service. */
+/** The next times of a cron expression, computed by the service, with the time zone that they are of. */
 export const previewQuery = (workspaceId: string, cronExpr: string, timezone: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "preview", cronExpr, timezone],
     queryFn: async ({ signal }) =>
       // The default space has the id of its workspace.
-      (await weft.schedules.preview({ workspaceId, spaceId: workspaceId, cronExpr, timezone, count: 5 }, { signal }))
-        .times,
+      ({
+        ...(await weft.schedules.preview({ workspaceId, spaceId: workspaceId, cronExpr, timezone, count: 5 }, { signal })),
+        timezone,
+      }),
     staleTime: 60_000,
+    // The table stays while new times load, so that the fields below it do not move.
+    placeholderData: keepPreviousData,
   });
 
 export type ScheduleGiven = Given<Parameters<typeof weft.schedules.create>[0]> & { spaceId: string };

@@ -15,20 +15,20 @@ export function useNextTimes(cronExpr: string, timezone: string) {
   const { data, error } = useQuery(previewQuery(id, useDeferredValue(cronExpr), useDeferredValue(timezone)));
   const faults = { cron: faultAt(error, "/cronExpr"), zone: faultAt(error, "/timezone") };
   const problem = error ? problemOf(error) : undefined;
-  return { times: error ? undefined : data, faults, problem: problem && (problem.detail || problem.title) };
+  return { next: error ? undefined : data, faults, problem: problem && (problem.detail || problem.title) };
 }
 
 interface NextTimesProps {
-  times: readonly string[] | undefined;
+  next: { times: readonly string[]; timezone: string } | undefined;
   /** Why there are no times, if no field shows it. */
   problem: string | undefined;
-  timezone: string;
 }
 
 /** The next times in the time zone of the schedule, in UTC, and in the user's time zone if it differs. */
-export function NextTimes({ times, problem, timezone }: NextTimesProps) {
+export function NextTimes({ next, problem }: NextTimesProps) {
   if (problem) return <p className={styles.bad}>{problem}</p>;
-  if (!times) return <div className={styles.times} />;
+  if (!next) return <div className={styles.times} />;
+  const { times, timezone } = next;
   const zones = [...new Set([timezone, UTC, ownZone])].flatMap(zone => {
     const format = zoneFormat(zone);
     return format ? [{ zone, format }] : [];

@@ -87,7 +87,7 @@ function Form({ schedule, workflow, onClose }: FormProps) {
       />
       <section className={styles.preview} aria-live="polite">
         <h3>{words.schedules.nextTimes}</h3>
-        <NextTimes times={next.times} problem={isTold ? undefined : next.problem} timezone={timezone} />
+        <NextTimes next={next.next} problem={isTold ? undefined : next.problem} />
       </section>
       {part}
       <DialogFooter>
