@@ -93,7 +93,11 @@ export const words = {
       ready: "Found by words and by meaning",
       failed: "Found by words only",
     },
-    statusShort: { pending: "found by words, soon by meaning", ready: "found by words and meaning", failed: "found by words only" },
+    statusShort: {
+      pending: "found by words, soon by meaning",
+      ready: "found by words and meaning",
+      failed: "found by words only",
+    },
     page: (page: string) => `page ${page}`,
     characters: (n: number) => count(n, "character", "characters"),
     change: "Change",
