@@ -42,7 +42,17 @@ for (const half of HALVES) {
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }
 
-for (const set of ["further", "registers", "everyday", "themes", "unseen", "later", "fresh"] as const) {
+for (const set of [
+  "further",
+  "registers",
+  "everyday",
+  "themes",
+  "unseen",
+  "later",
+  "fresh",
+  "private",
+  "work",
+] as const) {
   const sequences = sequenceQuality(set);
   console.log("");
   showSequences(set, sequences);

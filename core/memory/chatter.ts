@@ -60,7 +60,7 @@ const OF_THE_MOMENT = [
   /\bwithout you\b/i,
   /^(?:he|she|they|you) (?:knows?|said|says|told|means?|meant|thinks?)\b/i,
   /^(?:i|we) have (?:a|one|some|another|two) (?:\w+ )?(?:questions?|requests?|problem here|favou?rs?)\b/i,
-  /^(?:you(?! (?:have |just |already )*(?:moved|switched|upgraded|downgraded|changed|migrated|put|set|increased|raised|lowered|renewed|extended|reassigned) (?:us|me|our|my)\b)|your|this|that|these(?! days)|those|there(?! (?:are|is) (?:now )?\S+ (?:of (?:us|them)|people)\b)|here)\b/i,
+  /^(?:you(?! (?:have |just |already )*(?:moved|switched|upgraded|downgraded|changed|migrated|put|set|increased|raised|lowered|renewed|extended|reassigned) (?:us|me|our|my)\b)|your|this(?! (?:spring|summer|autumn|winter|fall|year|month|week|term|semester|season|christmas|easter),? (?:i|we|my|our)\b)|that|these(?! days)|those|there(?! (?:are|is) (?:now )?\S+ (?:of (?:us|them)|people)\b)|here)\b/i,
   /^it(?:'s| is| was| will be)? (?:\w+ )?(?:raining|snowing|sunny|cold|hot|late|early|cloudy|windy|time|getting|true|possible|important|fine|great|good|nice|okay|ok)\b/i,
   /^(?:can|could|would|will|should|may|might|do|does|did|is|are|was|were|have|has|what|who|whom|whose|where|when|why|how|which)\b(?=\s+(?:i|you|we|he|she|they|it|this|that|there|the|a|an|my|your|our|do|does|is|are|about|to|much|many|should|would|can)\b)/i,
 ];

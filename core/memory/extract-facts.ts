@@ -6,6 +6,7 @@ import { factTypeOf } from "./fact-type.ts";
 import { isFiller, isJoke } from "./filler.ts";
 import { withoutInjected } from "./injected.ts";
 import { itemsOf } from "./items.ts";
+import { isRemark } from "./remarks.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { slotsOf } from "./slots.ts";
 import { inStatement, withSubject } from "./spoken.ts";
@@ -23,7 +24,7 @@ export interface ExtractOptions {
 }
 
 const INSTRUCTION =
-  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|(?!(?:the|my|our|his|her|their|i|we|i['’]m|we['’]re)\b|\p{L}+ (?:is|are|was|were|has|have|will|should|goes|go|takes?|starts?|begins?|runs?)\b)\p{L}+ [^,]{3,80} from now on$|(?:switch|change|go) (?:back )?to \p{Lu}\p{Ll}+(?:ish|ese|[ie]an|ic|ch)\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see|(?:call|ring|phone|text|email|write|reach|contact) (?:me|us) (?:back|later|tomorrow|any ?time|when))\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:please )?use (?:\p{L}+ ){1,3}(?:spelling|units|format|notation|tone|style|pronouns|currency|system)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:(?:to|with) )?(?:me|us))? in \p{Lu})/iu;
+  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|(?!(?:the|my|our|his|her|their|i|we|i['’]m|we['’]re)\b|\p{L}+ (?:is|are|was|were|has|have|will|should|goes|go|takes?|starts?|begins?|runs?)\b)\p{L}+ [^,]{3,80} from now on$|(?:switch|change|go) (?:back )?to \p{Lu}\p{Ll}+(?:ish|ese|[ie]an|ic|ch)\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see|(?:call|ring|phone|text|email|write|reach|contact) (?:me|us) (?:back|later|tomorrow|any ?time|when))\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend|schedule|book|plan|invite|contact|ring|phone|disturb|offer|order|serve)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:please )?use (?:\p{L}+ ){1,3}(?:spelling|units|format|notation|tone|style|pronouns|currency|system)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:(?:to|with) )?(?:me|us))? in \p{Lu})/iu;
 const PAST =
   /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
 const HEDGE =
@@ -107,7 +108,8 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
     (!isInstruction &&
       (isFiller(said) ||
         isChatter(clause.subject ? `${clause.subject} ${said}` : said, memory.referent !== undefined) ||
-        isRequest(said)))
+        isRequest(said) ||
+        isRemark(clause.subject ? `${clause.subject} ${said}` : said)))
   )
     return [];
   // A single word states nothing, unless it is a sentence in a script without spaces.

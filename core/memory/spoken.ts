@@ -32,7 +32,7 @@ const UNSAID = new RegExp(
   "iu",
 );
 const UNSAID_DEED =
-  /^(?:(?:haven['’]t|hadn['’]t|didn['’]t) \p{Ll}+|(?:just |finally )?(?:\p{Ll}{3,}ed|went|bought|gave|took|had|found|began|got|made|met|lost|broke|quit|sold|left) (?:my|our|an?|the|to|from|rid)(?= )|can['’]t \p{Ll}+$|learn(?:ed|t) to) ?/iu;
+  /^(?:(?:haven['’]t|hadn['’]t|didn['’]t) \p{Ll}+|(?:just |finally )?(?:\p{Ll}{3,}ed|went|did|bought|gave|took|had|found|began|got|made|met|lost|broke|quit|sold|left) (?:my|our|an?|the|to|from|rid)(?= )|can['’]t \p{Ll}+$|learn(?:ed|t) to) ?/iu;
 const CONTACT =
   /^(?:please )?(?:use|write to|mail|mail me at|e-?mail me at|contact me (?:at|on|under)|reach me (?:at|on|under)) ([^\s@]+@[^\s@]+\.[\p{L}\d]+)(?:[ ,].*)?$/iu;
 const PHONE =

@@ -53,10 +53,12 @@ it("detects the changes of the memory rules' examples, and no look-alike", () =>
 it.each([
   { set: "registers", changes: 0.94, repetitions: 0.95, kept: 0 },
   { set: "everyday", changes: 0.91, repetitions: 0.95, kept: 0 },
-  { set: "themes", changes: 0.86, repetitions: 0.82, kept: 1 },
+  { set: "themes", changes: 0.87, repetitions: 0.89, kept: 1 },
   { set: "unseen", changes: 0.93, repetitions: 0.96, kept: 0 },
   { set: "later", changes: 0.91, repetitions: 0.95, kept: 0 },
-  { set: "fresh", changes: 0.59, repetitions: 0.54, kept: 0 },
+  { set: "fresh", changes: 0.69, repetitions: 0.85, kept: 0 },
+  { set: "private", changes: 0.39, repetitions: 0.49, kept: 0 },
+  { set: "work", changes: 0.41, repetitions: 0.59, kept: 7 },
 ] as const)("the rules of memory see most changes and repetitions of $set, and no wrong one", levels => {
   const { set, changes, repetitions, kept } = levels;
   const found = sequenceQuality(set);

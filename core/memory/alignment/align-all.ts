@@ -1,5 +1,5 @@
 // Compares one statement with many, by their words alone.
-import { aligned } from "./align.ts";
+import { weighed } from "../evidence/weigh.ts";
 import { mayConcern, type Outline, outlineOf } from "./outline.ts";
 import { type Profile, profileOf } from "./profile.ts";
 
@@ -46,7 +46,7 @@ export function alignedWith<T extends { content: string }>(
   for (const other of others) {
     const before = readOf(other.content);
     if (!before.outline || !mayConcern(now.outline, before.outline)) continue;
-    const found = aligned(now.profile, before.profile);
+    const found = weighed(now.profile, before.profile);
     if (found === "same") return { same: other, outdated: [] };
     if (found === "change") outdated.push(other);
   }

@@ -8,7 +8,7 @@ import type { Profile, Topic } from "./profile.ts";
 export const namesOf = (profile: Profile): string[] =>
   [...profile.values, ...profile.former].filter(({ type }) => type === "name").flatMap(({ key }) => key.split(" "));
 
-export const mentionsUser = ({ text }: Profile): boolean => /\bthe user\b/i.test(text);
+export const mentionsUser = ({ text }: Profile): boolean => /\b(?:the user|me|us)\b/i.test(text);
 
 /** Whether both are about the same person. A thing without an owner is the user's. */
 export const isSameOwner = (now: Profile, before: Profile): boolean => now.owner === before.owner;
@@ -16,6 +16,7 @@ export const isSameOwner = (now: Profile, before: Profile): boolean => now.owner
 /** Whether `now` is about somebody or something that `before` names: "Jenkins is gone". */
 export const isAboutNamed = (now: Profile, before: Profile): boolean =>
   before.owner === "user" &&
+  !/^and$/i.test(now.words[now.length]?.text ?? "") &&
   (namesOf(before).includes(now.owner) || before.topics.some(({ key, isAnchor }) => isAnchor && key === now.owner));
 
 /** "Our doctor upped the dose": somebody of the user's changes a thing of the user's. */

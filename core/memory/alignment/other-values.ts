@@ -29,6 +29,10 @@ const isComparable = (a: TypedValue, b: TypedValue) =>
       (a.type !== "number" || a.unit === b.unit || a.unit === undefined || b.unit === undefined);
 const isSame = (a: TypedValue, b: TypedValue) => groupOf(a) === groupOf(b) && a.key === b.key;
 
+/** "Every Sunday", "on Sundays": a day of each week is compared with no date. */
+const isWeekly = ({ words }: Profile, { type, from }: TypedValue) =>
+  type === "day" && (/s$/i.test(words[from]!.text) || /^(?:every|each)$/i.test(words[from - 1]?.text ?? ""));
+
 /** Whether `now` gives another value of one of these types; of any type but places when they are left out. */
 export function hasOtherValue(now: Profile, before: Profile, types?: readonly ValueType[]): boolean {
   const owners = before.owner === "user" ? [] : [now.owner, before.owner];
@@ -45,7 +49,13 @@ export function hasOtherValue(now: Profile, before: Profile, types?: readonly Va
       isValue(value) &&
       !isNoun(value) &&
       !before.values.some(one => isSame(one, value)) &&
-      theirs.some(one => isComparable(one, value) && !isHeld(one)),
+      theirs.some(
+        one =>
+          isComparable(one, value) &&
+          !isHeld(one) &&
+          !(one.type === "date" && isWeekly(now, value)) &&
+          !(value.type === "date" && isWeekly(before, one)),
+      ),
   );
 }
 

@@ -7,7 +7,7 @@ import { NOWADAYS } from "./replacements.ts";
 import type { TypedValue } from "./typed-values.ts";
 
 /** In these the order of the words has a meaning: "taller than Ben". */
-const ORDERED = /\b(?:than|prefers? .+ to|over|before|after|until|from|used to)\b/i;
+export const ORDERED = /\b(?:than|prefers? .+ to|over|before|after|until|from|used to)\b/i;
 
 const HOLDS =
   /^the user (?:now |still |currently )?(?:uses?|has|owns|drives|rides|works with|writes in|codes in|is using|got)\b/i;
@@ -40,7 +40,7 @@ const isOtherMood = (now: Profile, before: Profile): boolean =>
   (NOWADAYS.test(now.text) && !NOWADAYS.test(before.text));
 
 /** "Lives in London", of who lives in London and Paris: the rest may have ended. */
-const isPart = (now: Profile, before: Profile): boolean =>
+export const isPart = (now: Profile, before: Profile): boolean =>
   / and /.test(before.text) && !/ and /.test(now.text) && now.values.length < before.values.length;
 
 /** Whether `now` adds nothing to `before`. */

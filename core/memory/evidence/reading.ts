@@ -1,0 +1,85 @@
+// What the weighing of evidence knows of one statement.
+import { isPerson, matterOf, personOf } from "../alignment/concepts.ts";
+import type { Profile } from "../alignment/profile.ts";
+import { isLight } from "../alignment/words.ts";
+import { isFinite, isPast, isVerb } from "../verbs.ts";
+import { type CueClass, cuesAt } from "./cue-classes.ts";
+import { familyOf } from "./families.ts";
+
+export interface Content {
+  key: string;
+  family: number | undefined;
+  at: number;
+  isName: boolean;
+  isVerb: boolean;
+}
+
+export interface Reading {
+  profile: Profile;
+  /** Its words with a meaning of their own, each once. */
+  content: Content[];
+  numbers: ReadonlySet<string>;
+  people: ReadonlySet<string>;
+  cues: Map<CueClass, [number, number][]>;
+  /** Common words, of which each may count for or against. */
+  common: ReadonlySet<string>;
+}
+
+const expanded = (_: string, year: string) => (Number(year) > 40 ? `19${year}` : `20${year}`);
+const TITLE = /^(?:mr|ms|mrs|dr)$/;
+
+const readings = new WeakMap<Profile, Reading>();
+
+/** Whether a word is a form of a known verb: learn, learned, learning. */
+const isVerbal = (word: string) =>
+  isVerb(word) || isFinite(word) || (/ing$/.test(word) && ["", "e"].some(end => isVerb(word.replace(/ing$/, end))));
+
+function contentOf({ words, owner }: Profile): Content[] {
+  const found: Content[] = [];
+  const seen = new Set<string>();
+  for (const [at, word] of words.entries()) {
+    const isName = /^\p{Lu}/u.test(word.text) && word.text !== "I" && (at > 0 || word.key === owner);
+    for (const part of word.key.split(" ")) {
+      if (
+        part === "" ||
+        part === "user" ||
+        !/[\p{L}\p{N}]/u.test(part) ||
+        (isLight(part) && (!isName || TITLE.test(part)))
+      )
+        continue;
+      const key = matterOf(part);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const lower = word.text.toLowerCase();
+      found.push({ key, family: familyOf(part), at, isName, isVerb: !isName && isVerbal(lower) });
+    }
+  }
+  return found;
+}
+
+const isCommon = (word: string) => isLight(word) || isVerb(word) || isPast(word) || isFinite(word);
+
+/** Reads a statement once. */
+export function readingOf(profile: Profile): Reading {
+  const known = readings.get(profile);
+  if (known) return known;
+  const { text } = profile;
+  const content = contentOf(profile);
+  const made: Reading = {
+    profile,
+    content,
+    numbers: new Set(
+      [...text.replace(/['’](\d\d)\b(?! ?cm)/g, expanded).matchAll(/\d[\d.,:]*/g)].map(([number]) =>
+        number.replace(/[.,:]+$|:00$/g, ""),
+      ),
+    ),
+    people: new Set(content.flatMap(({ key }) => (isPerson(key) ? [personOf(key)] : []))),
+    cues: cuesAt(
+      text,
+      [...text.matchAll(/\S+/g)].map(({ index }) => index),
+    ),
+    common: new Set((text.toLowerCase().match(/[a-z']+/g) ?? []).filter(isCommon)),
+  };
+  readings.set(profile, made);
+  return made;
+}

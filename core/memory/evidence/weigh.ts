@@ -1,0 +1,117 @@
+// Weighs the evidence that one statement replaces or repeats another.
+import { once } from "../../once.ts";
+import { aligned } from "../alignment/align.ts";
+import { mentionsUser } from "../alignment/compare.ts";
+import { isMatter } from "../alignment/concepts.ts";
+import { hasOtherKind } from "../alignment/other-values.ts";
+import { isPart, ORDERED } from "../alignment/repetition.ts";
+import type { Profile } from "../alignment/profile.ts";
+import { type Reading, readingOf } from "./reading.ts";
+import { isOfOneMatter, signalsOf } from "./signals.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** Above these sums the evidence decides by itself. */
+const REPLACES = 2.8;
+const REPEATS = 1.7;
+/** The same where only one of the two denies something. */
+const REPEATS_DENIED = 3.5;
+/** The share of its words that a short repetition may have of its own, and how many words a short one has. */
+const MAX_NEW = 0.45;
+const SHORT = 3;
+/** What the rules say needs at least this much. */
+const SUPPORTS_CHANGE = 0.3;
+const MARGIN = 0.5;
+const SUPPORTS_SAME = -1;
+
+/** The weight of each signal for a change, and for a repetition. */
+const weights = once(() => {
+  const found = new Map<string, readonly [number, number]>();
+  for (const row of WEIGHTS.trim().split(/\s*[|\n]\s*/)) {
+    const [, name = "", change, same] = /^(.+) (\S+) (\S+)$/.exec(row) ?? [];
+    if (name) found.set(name, [Number(change), Number(same)]);
+  }
+  return found;
+});
+
+const SIDE = /\b(?:left|right|upper|lower|front|rear)(?= \p{Ll}{3,})/giu;
+const sidesOf = (text: string) => new Set((text.match(SIDE) ?? []).map(side => side.toLowerCase()));
+const isOtherSide = (now: string, before: string): boolean => {
+  const [a, b] = [sidesOf(now), sidesOf(before)];
+  return a.size > 0 && b.size > 0 && a.isDisjointFrom(b);
+};
+
+const FOR_NOW =
+  /\b(?:broke down|(?:is|are|was|were) (?:down|late|delayed|off sick|stuck)|running late)\b.*\b(?:today|tonight|this (?:morning|afternoon|evening|week)|right now|just now)\b/i;
+
+/** Whether `before` may be out of date at all: what happened stays so, and so do two sides of one kind. */
+const mayEnd = (now: Profile, before: Profile): boolean =>
+  !now.cues.stays &&
+  !FOR_NOW.test(now.text) &&
+  !(before.cues.past && !before.cues.open) &&
+  !isOtherSide(now.text, before.text);
+
+const says = ({ profile, content }: Reading, owner: string): boolean =>
+  owner === "user" ? mentionsUser(profile) : content.some(({ key }) => key === owner);
+
+/** "Anna helped me", after "I helped Anna". */
+function isReversed(now: Reading, before: Reading): boolean {
+  const [owner, other] = [now.profile.owner, before.profile.owner];
+  if (owner === other || !says(now, other) || !says(before, owner)) return false;
+  if (ORDERED.test(now.profile.text) && ORDERED.test(before.profile.text)) return true;
+  const verbs = new Set(before.content.flatMap(({ key, isVerb }) => (isVerb ? [key] : [])));
+  return now.content.some(({ key, isVerb }) => isVerb && verbs.has(key));
+}
+
+/** Whether `now` may repeat `before`: it has no number of its own, and if it is short, few words. */
+function mayRepeat(now: Reading, before: Reading): boolean {
+  if (!now.numbers.isSubsetOf(before.numbers)) return false;
+  const left = now.content.filter(word => !before.content.some(other => isOfOneMatter(word, other)));
+  return (
+    (left.length <= now.content.length * MAX_NEW || now.content.length > SHORT) &&
+    !isPart(now.profile, before.profile) &&
+    !hasOtherKind(now.profile, before.profile) &&
+    !isReversed(now, before)
+  );
+}
+
+/** Whether both speak of one thing. A verb alone ties no statements together. */
+const isTied = (now: Reading, before: Reading): boolean =>
+  now.content.some(word => !word.isVerb && before.content.some(other => !other.isVerb && isOfOneMatter(word, other)));
+
+/** The sums of the evidence for a change and for a repetition. */
+export function scores(now: Profile, before: Profile, ruled = aligned(now, before)) {
+  let change = 0;
+  let same = 0;
+  const known = weights();
+  const isRelated = signalsOf(readingOf(now), readingOf(before), ruled, (name, value) => {
+    const weight = known.get(name);
+    if (!weight) return;
+    change += weight[0] * value;
+    same += weight[1] * value;
+  });
+  return { isRelated, change, same };
+}
+
+/** "The invoices go to Aix" says nothing of the deliveries. */
+function isOtherMatter(now: Reading, before: Reading): boolean {
+  const first = ({ content }: Reading) => content.find(({ isName }) => !isName);
+  const [a, b] = [first(now), first(before)];
+  if (!a || !b || !isMatter(a.key) || !isMatter(b.key) || a.isVerb || b.isVerb) return false;
+  return !before.content.some(word => isOfOneMatter(a, word)) && !now.content.some(word => isOfOneMatter(b, word));
+}
+
+/** What `now` does to `before`: it replaces it, repeats it, or neither. */
+export function weighed(now: Profile, before: Profile): "change" | "same" | null {
+  const ruled = aligned(now, before);
+  const { isRelated, change, same } = scores(now, before, ruled);
+  if (!isRelated) return ruled;
+  if (ruled === "change") {
+    const isBacked = change > SUPPORTS_CHANGE && change > same + MARGIN;
+    return isBacked && mayEnd(now, before) && !isOtherMatter(readingOf(now), readingOf(before)) ? ruled : null;
+  }
+  if (ruled === "same") return same > SUPPORTS_SAME ? ruled : null;
+  if (change > REPLACES && change > same && isTied(readingOf(now), readingOf(before)) && mayEnd(now, before))
+    return "change";
+  const least = now.cues.denied === before.cues.denied ? REPEATS : REPEATS_DENIED;
+  return same > least && same > change && mayRepeat(readingOf(now), readingOf(before)) ? "same" : null;
+}
