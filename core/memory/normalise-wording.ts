@@ -1,4 +1,5 @@
 import { once } from "../once.ts";
+import { needlesOf } from "./needle.ts";
 import { rewrites } from "./paraphrases.ts";
 import { thirdPerson } from "./verbs.ts";
 import { type Rewrite, upperFirst, withoutWhen } from "./wordings.ts";
@@ -13,20 +14,32 @@ const people = once(peopleRewrites);
 const work = once(workRewrites);
 const things = once(thingRewrites);
 const general = once(rewrites);
-const special = once(() => [...updates(), ...people(), ...work(), ...things()]);
+
+interface Sought {
+  rewrite: Rewrite;
+  /** A statement without any of these cannot match, and the pattern is not even compiled. */
+  needles: readonly string[];
+}
+const sought = (all: readonly Rewrite[]): Sought[] => all.map(rewrite => ({ rewrite, needles: needlesOf(rewrite[0]) }));
+const special = once(() => sought([...updates(), ...people(), ...work(), ...things()]));
+const last = once(() => sought(general()));
 /** All rewrites of statements, in parts that are created at their first use. */
 export const WORDINGS: readonly (() => readonly Rewrite[])[] = [updates, people, work, things, general];
 
-function reworded(statement: string, rewrites: readonly Rewrite[]): string {
+function reworded(statement: string, rewrites: readonly Sought[]): string {
   let text = statement;
-  for (const [pattern, by] of rewrites) {
-    if (typeof by === "string") {
-      text = text.replace(pattern, by);
-      continue;
+  let lower = text.toLowerCase();
+  for (const { rewrite, needles } of rewrites) {
+    if (needles.length > 0 && !needles.some(needle => lower.includes(needle))) continue;
+    const [pattern, by] = rewrite;
+    const before = text;
+    if (typeof by === "string") text = text.replace(pattern, by);
+    else {
+      const match = pattern.exec(text);
+      const made = match && by(...match.slice(1));
+      if (match && made !== null) text = text.slice(0, match.index) + made + text.slice(match.index + match[0].length);
     }
-    const match = pattern.exec(text);
-    const made = match && by(...match.slice(1));
-    if (match && made !== null) text = text.slice(0, match.index) + made + text.slice(match.index + match[0].length);
+    if (text !== before) lower = text.toLowerCase();
   }
   return text;
 }
@@ -65,8 +78,8 @@ const LAST =
 export function normaliseWording(statement: string): string {
   if (statement.length > MAX_CHARS) return statement;
   const [, since = "", said = ofPost(statement)] = FIRST.exec(statement) ?? [];
-  const [, core = said, last = ""] = LAST.exec(said) ?? [];
+  const [, core = said, tail = ""] = LAST.exec(said) ?? [];
   const whole = since ? upperFirst(core) : core;
-  const text = reworded(further(whole, /^,? any/.test(last) ? last : ""), general());
-  return `${upperFirst(text.replace(/ 's /g, "'s "))}${last}${since && (NOW.test(since) ? ` ${since.replace(/,? $/, "")}` : last ? "" : " now")}`;
+  const text = reworded(further(whole, /^,? any/.test(tail) ? tail : ""), last());
+  return `${upperFirst(text.replace(/ 's /g, "'s "))}${tail}${since && (NOW.test(since) ? ` ${since.replace(/,? $/, "")}` : tail ? "" : " now")}`;
 }

@@ -1,3 +1,5 @@
+import { needlesOf } from "../../core/memory/needle.ts";
+import { WORDINGS } from "../../core/memory/normalise-wording.ts";
 import { readFileSync } from "node:fs";
 import { type Candidate, decide } from "../../core/memory/decide.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
@@ -176,5 +178,25 @@ describe("a change that only the words show", () => {
         /^(?:add|same|supersede)$/,
       );
     }
+  });
+});
+
+describe("the texts without which a pattern cannot match", () => {
+  it.each([
+    [/^(.+?) (?:is|are) run by (\w+)$/, [" run by "]],
+    [/\b(?:cancel|quit(?: smoking)?) it\b/, ["cancel", "quit"]],
+    [/^no(?:pe)? longer?$/, [" longe"]],
+    [/^(?!not)[abc]{2} Old|new/i, [" old", "new"]],
+    [/\p{Lu}x{0,2}a?/u, []],
+  ])("of %s are %j", (pattern, needles) => {
+    expect(needlesOf(pattern)).toEqual(needles);
+  });
+
+  it("are in each statement that a rewrite matches", () => {
+    const rewrites = WORDINGS.flatMap(wordings => wordings());
+    for (const statement of ["The user no longer works at Acme", "The user's car is an Audi", "Tom hails from Oslo"])
+      for (const [pattern] of rewrites)
+        if (statement.search(pattern) >= 0)
+          expect(needlesOf(pattern).some(needle => statement.toLowerCase().includes(needle))).toBe(true);
   });
 });
