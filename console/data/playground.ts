@@ -17,21 +17,21 @@ const LOOK_MS = 15_000;
 const MAX_EARLIER = 20;
 const MAX_EARLIER_CHARS = 100_000;
 
-const conversationKey = (workspaceId: string, talk: string) => [...runsKey(workspaceId), "talk", talk] as const;
+const conversationKey = (workspaceId: string, conversation: string) => [...runsKey(workspaceId), "conversation", conversation] as const;
 
 /** Creates an id for a conversation. Pages on plain HTTP have no `randomUUID`. */
 export const newConversationId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
 /** The runs of a conversation, oldest first. */
-export const conversationQuery = (workspaceId: string, talk: string | undefined) =>
+export const conversationQuery = (workspaceId: string, conversation: string | undefined) =>
   queryOptions({
-    queryKey: conversationKey(workspaceId, talk ?? ""),
+    queryKey: conversationKey(workspaceId, conversation ?? ""),
     queryFn: async ({ signal }): Promise<Run[]> => {
-      const given = { workspaceId, limit: MAX, label: { [LABEL]: talk! } };
+      const given = { workspaceId, limit: MAX, label: { [LABEL]: conversation! } };
       return (await weft.executions.listAll(given, { signal })).items.toReversed();
     },
-    enabled: talk !== undefined,
+    enabled: conversation !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: pollEvery(LOOK_MS),
   });
@@ -44,19 +44,19 @@ interface Message {
 
 interface SentMessage {
   workflow: Pick<Workflow, "id" | "spaceId">;
-  talk: string;
+  conversation: string;
   input: Record<string, string | Message[]>;
 }
 
 /** Starts a run with a message. */
 export const useSendMessage = (workspaceId: string) =>
   useMutation({
-    mutationFn: ({ workflow, talk, input }: SentMessage): Promise<Execution> =>
+    mutationFn: ({ workflow, conversation, input }: SentMessage): Promise<Execution> =>
       weft.executions.start({
         ...{ workspaceId, spaceId: workflow.spaceId, workflowId: workflow.id, input },
-        labels: { [LABEL]: talk },
+        labels: { [LABEL]: conversation },
       }),
-    onSuccess: (_run, { talk }) => queryClient.invalidateQueries({ queryKey: conversationKey(workspaceId, talk) }),
+    onSuccess: (_run, { conversation }) => queryClient.invalidateQueries({ queryKey: conversationKey(workspaceId, conversation) }),
     meta: { shown: true },
   });
 

@@ -34,31 +34,31 @@ const FROM = "/authed/w/$w/playground";
 /** A conversation with one workflow. */
 function Conversation({ flow }: { flow: WorkflowRow }) {
   const { id: workspaceId } = useWorkspace();
-  const { talk } = useSearch({ from: FROM });
+  const { talk: conversation } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: "/w/$w/playground" });
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workspaceId, flow));
-  const { data: runs = [] } = useQuery(conversationQuery(workspaceId, talk));
-  const say = useSendMessage(workspaceId);
+  const { data: runs = [] } = useQuery(conversationQuery(workspaceId, conversation));
+  const sending = useSendMessage(workspaceId);
   const end = useRef<HTMLDivElement>(null);
-  const shown = talk === undefined ? [] : runs;
+  const shown = conversation === undefined ? [] : runs;
   // In newer browsers scrolling returns a promise, which must not become the cleanup of the effect.
   useEffect(() => void end.current?.scrollIntoView({ block: "nearest" }), [shown.length]);
   if (error && !workflow) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!workflow) return <SkeletonRows rows={4} />;
   const { message, thread, messages, lacks } = inputOf(workflow.definition);
   const send = async (text: string, sent: () => void) => {
-    const at = talk ?? newConversationId();
+    const at = conversation ?? newConversationId();
     const earlier = messages ? await earlierMessages(workspaceId, shown, message) : [];
     const input = { [message]: text, ...(thread && { threadId: at }), ...(messages && { messages: earlier }) };
     const onSuccess = () => {
       sent();
-      if (talk === undefined) void navigate({ search: { flow: flow.id, talk: at }, replace: true });
+      if (conversation === undefined) void navigate({ search: { flow: flow.id, talk: at }, replace: true });
     };
-    say.mutate({ workflow, talk: at, input }, { onSuccess });
+    sending.mutate({ workflow, conversation: at, input }, { onSuccess });
   };
   return (
     <div className={styles.layout}>
-      <Card className={styles.talk}>
+      <Card>
         <div className={styles.messages} role="log" aria-label={words.title}>
           {shown.length === 0 ? (
             <Empty small icon={<Bot size={20} aria-hidden />} title={words.begin}>
@@ -72,8 +72,8 @@ function Conversation({ flow }: { flow: WorkflowRow }) {
         <Composer
           key={flow.id}
           onSend={(text, sent) => void send(text, sent)}
-          busy={say.isPending}
-          error={say.error}
+          busy={sending.isPending}
+          error={sending.error}
           blocked={lacks.length > 0 ? words.cannot(lacks.join(", ")) : undefined}
         />
       </Card>
