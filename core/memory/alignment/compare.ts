@@ -13,13 +13,13 @@ export const mentionsUser = ({ text }: Profile): boolean => /\b(?:the user|me|us
 /** Whether both are about the same person. A thing without an owner is the user's. */
 export const isSameOwner = (now: Profile, before: Profile): boolean => now.owner === before.owner;
 
-/** Whether `now` is about somebody or something that `before` names: "Jenkins is gone". */
+/** Whether `now` is about a person or a thing that `before` names: "Jenkins is gone". */
 export const isAboutNamed = (now: Profile, before: Profile): boolean =>
   before.owner === "user" &&
   !/^and$/i.test(now.words[now.length]?.text ?? "") &&
   (namesOf(before).includes(now.owner) || before.topics.some(({ key, isAnchor }) => isAnchor && key === now.owner));
 
-/** "Our doctor upped the dose": somebody of the user's changes a thing of the user's. */
+/** "Our doctor upped the dose": a person of the user's changes a thing of the user's. */
 export const isAgent = (now: Profile, before: Profile): boolean =>
   before.owner === "user" &&
   isRole(now.owner) &&

@@ -45,7 +45,7 @@ export function isEndOf(now: Profile, before: Profile): boolean {
   });
 }
 
-/** Whether something is done to the user by somebody who may: "my doctor took me off it". */
+/** Whether something is done to the user by a person with the right to: "my doctor took me off it". */
 export const isDoneToUser = (now: Profile, before: Profile): boolean =>
   before.owner === "user" && isRole(now.owner) && mentionsUser(now);
 

@@ -9,7 +9,7 @@ import type { Profile } from "./profile.ts";
 
 export const NOWADAYS = /\b(?<!right |just )now\b|\b(?:these days|nowadays|since|from now on|as of)\b/i;
 
-/** "I'm in Hove now", of somebody who lived elsewhere. */
+/** "I'm in Hove now", of a person who lived elsewhere. */
 export const isElsewhere = (now: Profile, before: Profile): boolean =>
   now.topics.every(({ key }) => key === now.owner) &&
   NOWADAYS.test(now.text) &&
