@@ -33,10 +33,11 @@ async function startShared(): Promise<Server> {
 /** It lives as long as this worker. Playwright ends it at the latest together with the process. */
 async function startBrowser(): Promise<Browser> {
   const { launchChromium } = await import("../browser/support/chromium.ts");
+  const { withReusedWindows } = await import("../browser/support/windows.ts");
   const started = await launchChromium();
   // A Jest worker that is about to end stops listening, and then has half a second until Jest complains.
   process.on("removeListener", event => void (event === "message" && started.close()));
-  return started;
+  return withReusedWindows(started);
 }
 
 const shared: Shared = {

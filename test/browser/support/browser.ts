@@ -2,28 +2,12 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { hasShared, sharedBrowser } from "../../support/shared.ts";
 import { launchChromium } from "./chromium.ts";
 
-/** The shared browser for one suite: `close` closes the windows of the suite, and leaves the browser to the next one. */
-async function borrowBrowser(): Promise<Browser> {
-  const browser = await sharedBrowser();
-  const windows: BrowserContext[] = [];
-  return Object.assign(Object.create(browser) as Browser, {
-    async newContext(options?: Parameters<Browser["newContext"]>[0]) {
-      const window = await browser.newContext(options);
-      windows.push(window);
-      return window;
-    },
-    async close() {
-      await Promise.all(windows.map(window => window.close()));
-    },
-  });
-}
-
 /**
  * Opens the browser. `hosts` are names of hosts with the addresses that they stand for in it. A suite without them gets
  * the browser that the suites of its worker share; benchmarks and scripts start one.
  */
 export function openBrowser(hosts?: Record<string, string>): Promise<Browser> {
-  return hosts || !hasShared() ? launchChromium(hosts) : borrowBrowser();
+  return hosts || !hasShared() ? launchChromium(hosts) : sharedBrowser();
 }
 
 /** What a page must never do, noted as it happens. */
@@ -109,6 +93,7 @@ export async function visit(
   const guard = new Guard(origin);
   context.on("page", page => guard.watch(page));
   const quiet = watchRequests(context);
-  const page = await context.newPage();
-  return { context, page, guard, quiet };
+  const [given] = context.pages();
+  if (given) guard.watch(given);
+  return { context, page: given ?? (await context.newPage()), guard, quiet };
 }
