@@ -5,6 +5,7 @@ import { visit, type Visit } from "./support/browser.ts";
 import { enter } from "./support/person.ts";
 import { seed } from "./support/seed.ts";
 import { seedResources } from "./support/seed-resources.ts";
+import { follow } from "./support/whole-console.ts";
 import { ada, browser, server } from "./support/scene.ts";
 
 let ids: Map<string, string>;
@@ -19,12 +20,13 @@ async function open(path: string): Promise<Visit> {
   const visited = await visit(browser, server.url);
   await enter(visited.context, server.url, ada);
   await visited.page.goto(server.url + path);
+  await visited.page.getByRole("heading").first().waitFor();
   return visited;
 }
 
 /** Gives the page of the documentation that opens by the key. */
 async function docsFrom(page: Page, path: string): Promise<string> {
-  await page.goto(server.url + path);
+  await follow(server, page, path);
   await page.getByRole("heading").first().waitFor();
   await page.getByRole("button", { name: "Help", exact: true }).waitFor();
   const [opened] = await Promise.all([page.context().waitForEvent("page"), page.keyboard.press("?")]);

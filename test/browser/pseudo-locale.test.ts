@@ -9,6 +9,7 @@ import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
 import { seed } from "./support/seed.ts";
 import { seedResources } from "./support/seed-resources.ts";
+import { go } from "./support/whole-console.ts";
 
 let server: Server;
 let browser: Browser;
@@ -137,14 +138,13 @@ async function bypassing(page: Page, data: ReadonlySet<string>): Promise<string[
 }
 
 it("every page shows only text from the message catalogue or from data", async () => {
-  const { context, page, quiet } = await visit(browser, server.url);
+  const visited = await visit(browser, server.url);
+  const { context, page } = visited;
   await inPseudoLocale(context);
   const data = dataOf(context);
   const found: string[] = [];
   const look = async (path: string) => {
-    await page.goto(server.url + path);
-    await page.getByRole("heading").first().waitFor();
-    await quiet();
+    await go(server, visited, path);
     found.push(...(await bypassing(page, data)).map(text => `${path}: ${text}`));
   };
   for (const path of ["/sign-in", "/sign-up", "/forgot-password"]) await look(path);

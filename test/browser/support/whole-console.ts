@@ -87,15 +87,24 @@ export async function load({ url }: WholeConsole, { page, quiet }: Visit, path: 
   await quiet();
 }
 
+/** True for pages that links lead to without loading a document. */
+const isInside = (path: string) => /^\/(w\/|me)/.test(path);
+
 /** Opens a page as a link on the page before does. The title of the tab says that the new page is there. */
-export async function go(all: WholeConsole, visited: Visit, path: string): Promise<void> {
-  const { page, quiet } = visited;
-  const isOtherProgram = path.startsWith("/a/");
+export async function follow({ url }: Pick<WholeConsole, "url">, page: Page, path: string): Promise<void> {
   // A view has the title of its page.
-  if (page.url() === "about:blank" || isOtherProgram || isView(path)) return load(all, visited, path);
+  if (!isInside(new URL(page.url()).pathname) || !isInside(path) || isView(path)) {
+    await page.goto(url + path);
+    return;
+  }
   const before = await page.title();
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
   await until(async () => (await page.title()) !== before);
+}
+
+/** Follows a link, and waits until all that the page has asked for is there. */
+export async function go(all: Pick<WholeConsole, "url">, { page, quiet }: Visit, path: string): Promise<void> {
+  await follow(all, page, path);
   await page.getByRole("heading").first().waitFor();
   await quiet();
 }
