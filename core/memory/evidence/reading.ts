@@ -1,4 +1,5 @@
 // What the weighing of evidence knows of one statement.
+import { once } from "../../once.ts";
 import { isPerson, matterOf, personOf } from "../alignment/concepts.ts";
 import type { Profile } from "../alignment/profile.ts";
 import { isLight } from "../alignment/words.ts";
@@ -18,11 +19,11 @@ export interface Reading {
   profile: Profile;
   /** Its words with a meaning of their own, each once. */
   content: Content[];
-  numbers: ReadonlySet<string>;
-  people: ReadonlySet<string>;
-  cues: Map<CueClass, [number, number][]>;
+  readonly numbers: ReadonlySet<string>;
+  readonly people: ReadonlySet<string>;
+  readonly cues: Map<CueClass, [number, number][]>;
   /** Common words, of which each may count for or against. */
-  common: ReadonlySet<string>;
+  readonly common: ReadonlySet<string>;
 }
 
 const expanded = (_: string, year: string) => (Number(year) > 40 ? `19${year}` : `20${year}`);
@@ -59,26 +60,44 @@ function contentOf({ words, owner }: Profile): Content[] {
 
 const isCommon = (word: string) => isLight(word) || isVerb(word) || isPast(word) || isFinite(word);
 
+const numbersIn = (text: string) =>
+  new Set(
+    Array.from(text.replace(/['’](\d\d)\b(?! ?cm)/g, expanded).matchAll(/\d[\d.,:]*/g), ([number]) =>
+      number.replace(/[.,:]+$|:00$/g, ""),
+    ),
+  );
+
 /** Reads a statement once. */
 export function readingOf(profile: Profile): Reading {
   const known = readings.get(profile);
   if (known) return known;
   const { text } = profile;
   const content = contentOf(profile);
+  // Most statements share no word, so that the rest of them is never read.
+  const numbers = once(() => numbersIn(text));
+  const people = once(() => new Set(content.flatMap(({ key }) => (isPerson(key) ? [personOf(key)] : []))));
+  const cues = once(() =>
+    cuesAt(
+      text,
+      Array.from(text.matchAll(/\S+/g), ({ index }) => index),
+    ),
+  );
+  const common = once(() => new Set((text.toLowerCase().match(/[a-z']+/g) ?? []).filter(isCommon)));
   const made: Reading = {
     profile,
     content,
-    numbers: new Set(
-      [...text.replace(/['’](\d\d)\b(?! ?cm)/g, expanded).matchAll(/\d[\d.,:]*/g)].map(([number]) =>
-        number.replace(/[.,:]+$|:00$/g, ""),
-      ),
-    ),
-    people: new Set(content.flatMap(({ key }) => (isPerson(key) ? [personOf(key)] : []))),
-    cues: cuesAt(
-      text,
-      [...text.matchAll(/\S+/g)].map(({ index }) => index),
-    ),
-    common: new Set((text.toLowerCase().match(/[a-z']+/g) ?? []).filter(isCommon)),
+    get numbers() {
+      return numbers();
+    },
+    get people() {
+      return people();
+    },
+    get cues() {
+      return cues();
+    },
+    get common() {
+      return common();
+    },
   };
   readings.set(profile, made);
   return made;
