@@ -93,9 +93,9 @@ function unmarked(text: string): string[] {
   return pieces.map(piece => piece.trim());
 }
 
-/** Every text of an answer, and every name of a field. */
+/** Every text of an answer, without the marks of code in it, and every name of a field. */
 function textsIn(value: unknown, into: Set<string>): void {
-  if (typeof value === "string") into.add(value.trim().toLowerCase());
+  if (typeof value === "string") into.add(value.replaceAll("`", "").trim().toLowerCase());
   else if (typeof value === "object" && value !== null) {
     for (const [name, one] of Object.entries(value)) {
       into.add(name.toLowerCase());

@@ -95,6 +95,7 @@ describe("the page of a run", () => {
     await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("tab", { name: "Steps", selected: true }).waitFor();
+    await rows(page).nth(2).waitFor();
     expect(await rows(page).count()).toBe(3);
     await page.getByRole("tab", { name: "Graph" }).click();
     await page.getByRole("application").getByText("Ask the manager").waitFor();
