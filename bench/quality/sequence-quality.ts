@@ -52,7 +52,7 @@ export interface SequenceQuality {
  * The two halves of `sequences` and `unseen` are as they were before the words were compared; only the half that is held
  * out was never read, and the weights of the evidence are not fitted to it. The others are for development. `later`,
  * `fresh`, `private` and `work` were written by authors who did not know the rules, and scored before they were read or
- * fitted to: ADR 0027 has the scores.
+ * fitted to: ADR 0027 has the scores. `unread` is a further set by such an author, of which only a wrong change was read.
  */
 export type Sequences = Half | keyof typeof FILES;
 
@@ -69,6 +69,7 @@ const FILES = {
   fresh: "fresh",
   private: "private",
   work: "work",
+  unread: "unread",
 } as const;
 const isHalf = (set: Sequences): set is Half => !(set in FILES);
 

@@ -60,6 +60,21 @@ describe("a new fact", () => {
     expect(decision([], "I moved to Berlin.")).toEqual({ kind: "add" });
   });
 
+  it.each([
+    ["I painted a lighthouse.", "I own a lighthouse."],
+    ["I like cats.", "I have cats."],
+    ["I live in Paris.", "I love Paris."],
+    ["I walk dogs.", "I have a dog."],
+    ["I met Ada in Rome.", "I called Ada in Rome."],
+    ["We sell Slack integrations.", "We use Slack."],
+    ["My sister studies asthma.", "My sister has asthma."],
+    ["Maria sells tea.", "Maria prefers tea."],
+    ["I own Dune.", "I am reading Dune."],
+  ])("is kept beside another one that differs from it by its verb: %s", (one, other) => {
+    expect(decision([one], other)).toEqual({ kind: "add" });
+    expect(decision([other], one)).toEqual({ kind: "add" });
+  });
+
   it("becomes history if it happened long before the other was stated", () => {
     const more = { createdAt: "2026-03-01T00:00:00.000Z" };
     expect(decision(["I live in Paris."], "I moved to Berlin in 2015.", more)).toEqual({ kind: "add" });

@@ -53,7 +53,7 @@ it("detects the changes of the memory rules' examples, and no look-alike", () =>
 it.each([
   { set: "registers", changes: 0.94, repetitions: 0.95, kept: 0 },
   { set: "everyday", changes: 0.91, repetitions: 0.95, kept: 0 },
-  { set: "themes", changes: 0.87, repetitions: 0.89, kept: 1 },
+  { set: "themes", changes: 0.87, repetitions: 0.88, kept: 1 },
   { set: "unseen", changes: 0.93, repetitions: 0.96, kept: 0 },
   { set: "later", changes: 0.91, repetitions: 0.95, kept: 0 },
   { set: "fresh", changes: 0.69, repetitions: 0.85, kept: 0 },

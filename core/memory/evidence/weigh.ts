@@ -2,10 +2,11 @@
 import { once } from "../../once.ts";
 import { aligned } from "../alignment/align.ts";
 import { mentionsUser } from "../alignment/compare.ts";
-import { isMatter } from "../alignment/concepts.ts";
+import { isMatter, matterOf } from "../alignment/concepts.ts";
 import { hasOtherKind } from "../alignment/other-values.ts";
 import { isPart, ORDERED } from "../alignment/repetition.ts";
 import type { Profile } from "../alignment/profile.ts";
+import { keyOf } from "../normalise.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { isOfOneMatter, signalsOf } from "./signals.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -62,12 +63,40 @@ function isReversed(now: Reading, before: Reading): boolean {
   return now.content.some(({ key, isVerb }) => isVerb && verbs.has(key));
 }
 
+/** Verbs that say little beside their nouns: "works as a nurse" is "is a nurse". */
+const PALE = new Set(
+  "work live stay reside base locate call name go get do make take keep start end close expire run say tell know mean want need plan reach pay paid"
+    .split(" ")
+    .map(verb => matterOf(keyOf(verb))),
+);
+
+const TASTE =
+  /\b(?:dislikes?|(?<!would |['’]d )likes?(?! (?:i|we|you|he|she|they)\b)|loves?|hates?|enjoys?|adores?|detests?|prefers?|keen|fond|fan|favou?rite|can(?:not|['’]t) (?:stand|bear))\b/i;
+/** With more nouns than these, two statements that share their words may say one thing with different verbs. */
+const FEW_NOUNS = 2;
+
+/**
+ * Whether the verb of one short statement says what the other does not say: "I own a lighthouse" does not repeat "I
+ * painted a lighthouse".
+ */
+function hasOtherVerb(now: Reading, before: Reading): boolean {
+  const own = (one: Reading, other: Reading) =>
+    one.content.filter(
+      word => word.isVerb && !PALE.has(word.key) && !other.content.some(known => isOfOneMatter(word, known)),
+    );
+  if (now.content.filter(({ isVerb }) => !isVerb).length > FEW_NOUNS) return false;
+  if (TASTE.test(now.profile.text) !== TASTE.test(before.profile.text)) return true;
+  const verbs = now.content.filter(({ key, isVerb }) => isVerb && !PALE.has(key));
+  return own(now, before).length > 0 || (verbs.length === 0 && own(before, now).length > 0);
+}
+
 /** Whether `now` may repeat `before`: it has no number of its own, and if it is short, few words. */
 function mayRepeat(now: Reading, before: Reading): boolean {
   if (!now.numbers.isSubsetOf(before.numbers)) return false;
   const left = now.content.filter(word => !before.content.some(other => isOfOneMatter(word, other)));
   return (
     (left.length <= now.content.length * MAX_NEW || now.content.length > SHORT) &&
+    !hasOtherVerb(now, before) &&
     !isPart(now.profile, before.profile) &&
     !hasOtherKind(now.profile, before.profile) &&
     !isReversed(now, before)
@@ -109,7 +138,7 @@ export function weighed(now: Profile, before: Profile): "change" | "same" | null
     const isBacked = change > SUPPORTS_CHANGE && change > same + MARGIN;
     return isBacked && mayEnd(now, before) && !isOtherMatter(readingOf(now), readingOf(before)) ? ruled : null;
   }
-  if (ruled === "same") return same > SUPPORTS_SAME ? ruled : null;
+  if (ruled === "same") return same > SUPPORTS_SAME && !hasOtherVerb(readingOf(now), readingOf(before)) ? ruled : null;
   if (change > REPLACES && change > same && isTied(readingOf(now), readingOf(before)) && mayEnd(now, before))
     return "change";
   const least = now.cues.denied === before.cues.denied ? REPEATS : REPEATS_DENIED;
