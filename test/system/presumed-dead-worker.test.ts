@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
@@ -10,16 +11,21 @@ import { logged, removeServer, type Server, startServer, temporaryFolder } from 
 
 const WITHOUT_FENCE = pathToFileURL(join(process.cwd(), "test/support/without-fence.ts")).href;
 
-/** A process that is stopped in the middle of a write holds the store's file, so no other process could take over. */
-async function freeze(server: Server, other: Server): Promise<void> {
+/**
+ * Stops a process. In the middle of a write it would hold the store's file, so no other process could take over. Only a
+ * write of the other process shows that the file is free: it is ready for a second after any write of its own.
+ */
+async function freeze(server: Server, other: Api): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     server.process.kill("SIGSTOP");
-    const signal = AbortSignal.timeout(1_000);
-    const free = await fetch(`${other.url}/health/ready`, { signal }).then(
-      answer => answer.ok,
-      () => false,
-    );
-    if (free) return;
+    const isFree = await Promise.race([
+      other.post("/v1/workspaces", { name: "Probe" }).then(
+        ({ status }) => status === 201,
+        () => false,
+      ),
+      sleep(1_000, false),
+    ]);
+    if (isFree) return;
     server.process.kill("SIGCONT");
   }
   throw new Error("The store was never free.");
@@ -53,9 +59,9 @@ async function wakeUpLate(nodeOptions = ""): Promise<LateWaking> {
   const workflowId = await newWorkflow(viaA, space, definition(steps, "in > held", "held > after"));
   const { id, path } = await start(viaA, space, workflowId);
   await ledger.called(`${id}:held`);
-  await freeze(a, b);
-
   const viaB = viaA.at(b.url);
+  await freeze(a, viaB);
+
   await ledger.called(`${id}:held`, 2);
   await eventually(async () => (await read(viaB, path)).status === "completed", "B completes it");
   gate.open();
