@@ -1,30 +1,15 @@
 // Fits the weights by which the words of statements are compared: node bench/quality/fit-evidence.ts. With `check`, it first
 // prints for some sets how well weights do that were fitted to all others.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { aligned } from "../../core/memory/alignment/align.ts";
 import { outlineOf } from "../../core/memory/alignment/outline.ts";
 import { profileOf } from "../../core/memory/alignment/profile.ts";
 import { type Reading, readingOf } from "../../core/memory/evidence/reading.ts";
 import { signalsOf } from "../../core/memory/evidence/signals.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
-import { HALVES, NOW } from "./memory-quality.ts";
+import { NOW } from "./memory-quality.ts";
+import { type Sequences, sequencesOf, SETS } from "./sequence-quality.ts";
 
-const FIXTURES = "bench/quality/fixtures";
-/** The sets that the weights are fitted to, and how much a line of each counts. */
-const SETS: Record<string, number> = {
-  ...{
-    sequences: 1,
-    changes: 1,
-    registers: 1,
-    unseen: 1,
-    everyday: 1,
-    later: 1,
-    themes: 1,
-    fresh: 2,
-    private: 2,
-    work: 2,
-  },
-};
 const PASSES = 30;
 const RATE = 0.1;
 const DECAY = 0.02;
@@ -74,13 +59,8 @@ function signsOf(now: Reading, before: Reading): Signs[] {
   return isRelated ? [found] : [];
 }
 
-function linesOf(set: string, file: string, weight: number): Line[] {
-  const all = readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map(line => JSON.parse(line) as { kind: string; before: string; now: string })
-    // The other half of the sequences stays unseen.
-    .filter((_, at) => set !== "sequences" || at % 2 === HALVES.indexOf("tuned"));
+function linesOf(set: Sequences, weight: number): Line[] {
+  const all = sequencesOf(set);
   const told = all.map(({ kind, before, now }) => ({ kind, before: factsOf(before), now: factsOf(now) }));
   const own = told.map(({ kind, before, now }) => ({
     ...{ set, kind, weight },
@@ -172,7 +152,11 @@ function curve(target: Target, weights: Float64Array, lines: readonly Line[]): s
   return steps.join(", ");
 }
 
-const all = Object.entries(SETS).flatMap(([set, weight]) => linesOf(set, `${FIXTURES}/${set}.jsonl`, weight));
+// The other half of the sequences stays unseen.
+const all = [
+  ...linesOf("tuned", 1),
+  ...Object.entries(SETS).flatMap(([set, weight]) => (weight > 0 ? linesOf(set as keyof typeof SETS, weight) : [])),
+];
 const fitted = (lines: readonly Line[], target: Target) => fit(lines, target, usedIn(lines));
 
 for (const set of process.argv[2] === "check" ? ["fresh", "private", "work"] : []) {

@@ -1,7 +1,7 @@
 // Measures how well the built-in rules and the built-in embedder do on Weft's own fixtures: npm run bench:quality [--
 // misses]
 import { conflictQuality, extractionQuality, HALVES } from "./memory-quality.ts";
-import { type SequenceQuality, sequenceQuality } from "./sequence-quality.ts";
+import { type SequenceQuality, sequenceQuality, SETS } from "./sequence-quality.ts";
 import { exactToolSearch, fixtureTools, toolQuestions, toolSearchQuality } from "./tool-search-quality.ts";
 import { exactSearches, measure, passages, questions } from "./retrieval-quality.ts";
 
@@ -42,18 +42,7 @@ for (const half of HALVES) {
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }
 
-for (const set of [
-  "further",
-  "registers",
-  "everyday",
-  "themes",
-  "unseen",
-  "later",
-  "fresh",
-  "private",
-  "work",
-  "unread",
-] as const) {
+for (const set of Object.keys(SETS) as (keyof typeof SETS)[]) {
   const sequences = sequenceQuality(set);
   console.log("");
   showSequences(set, sequences);
