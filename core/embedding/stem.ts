@@ -35,7 +35,13 @@ function withoutPast(word: string): string {
   return SHORT_END.test(base) ? `${base}e` : base;
 }
 
-/** The stem of a lower-case English word, for comparison and not for display. Other words are returned unchanged. */
+/**
+ * The stem of a lower-case English word, for comparison and not for display. Other words are returned unchanged.
+ *
+ * It cuts more than the stemmer of core/search, because vectors and the keys of memories are to bring "translate" and
+ * "translator" together. Vectors and slots are stored, so another result needs a new HASH_EMBEDDING_ID, and slots that
+ * are read anew.
+ */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   // A consonant y is marked, so that the letter classes need no context.

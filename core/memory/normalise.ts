@@ -57,7 +57,7 @@ export function keyOf(text: string): string {
     .map(word => word.replace(/^[.'/:-]+|[.'/:-]+$/g, "").replace(/'s$/, ""))
     .filter(word => word && !IDLE.has(word))
     .map(word => SAME[word] ?? NUMBERS[word] ?? word)
-    .map(word => (/^[a-z]+$/.test(word) ? stem(word) : word))
+    .map(stem)
     .join(" ");
 }
 
