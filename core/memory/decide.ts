@@ -22,22 +22,28 @@ export interface Candidate {
 
 export type Decision = { kind: "same"; id: string } | { kind: "supersede"; ids: string[] } | { kind: "add" };
 
-interface Words {
+/** A statement in the forms in which two are compared for equality. */
+interface Normalised {
   key: string;
   gist: string | null;
-  isOver: boolean;
+  isPast: boolean;
 }
 
-/** A text is compared with each of its own facts, so the words of a candidate are read once. */
-const readWords = new WeakMap<Candidate, Words>();
+const normalise = (content: string): Normalised => ({
+  key: keyOf(content),
+  gist: gistOf(content),
+  isPast: isAboutPast(content),
+});
 
-function wordsOf(candidate: Candidate): Words {
-  const known = readWords.get(candidate);
+/** A text is compared with each of its own facts, so a candidate is normalised once. */
+const normalised = new WeakMap<Candidate, Normalised>();
+
+function normalisedOf(candidate: Candidate): Normalised {
+  const known = normalised.get(candidate);
   if (known) return known;
-  const { content } = candidate;
-  const words = { key: keyOf(content), gist: gistOf(content), isOver: isAboutPast(content) };
-  readWords.set(candidate, words);
-  return words;
+  const made = normalise(candidate.content);
+  normalised.set(candidate, made);
+  return made;
 }
 
 const YEAR_MS = 365 * 86_400_000;
@@ -198,16 +204,14 @@ export function decide(
     candidate,
     before: candidate.slots === undefined ? slotsOf(candidate.content, user) : candidate.slots,
   }));
-  const content = keyOf(fact.content);
-  const gist = gistOf(fact.content);
-  const isPast = isAboutPast(fact.content);
+  const { key, gist, isPast } = normalise(fact.content);
   const readings = slots ? readingsOf(slots) : [];
   const same = known.find(({ candidate, before }) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;
-    const words = wordsOf(candidate);
+    const old = normalisedOf(candidate);
     return (
-      (words.key === content && words.isOver === isPast) ||
-      (gist !== null && gist === words.gist) ||
+      (old.key === key && old.isPast === isPast) ||
+      (gist !== null && gist === old.gist) ||
       (slots &&
         before &&
         !isNamesake(slots, before) &&

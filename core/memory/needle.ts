@@ -22,7 +22,7 @@ function endOf(source: string, start: number): number {
   return source.length;
 }
 
-/** The length of the shortest, which says how rarely a text has any of them. */
+/** The length of the shortest needle. Longer needles occur in fewer texts, so that more texts need no match. */
 const worth = (needles: readonly string[]) => (needles.length === 0 ? 0 : Math.min(...needles.map(one => one.length)));
 const better = (a: readonly string[], b: readonly string[]) => (worth(b) > worth(a) ? b : a);
 

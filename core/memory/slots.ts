@@ -103,8 +103,8 @@ const isName = (text: string) => /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u.tes
  */
 function frameFor(value: string, text: string, isUpdate: boolean): string | null {
   const [first = "", second = ""] = text.split(" ");
-  const isOver = isPast(first) || (/^(?:has|have)$/i.test(first) && isPast(second));
-  return isOver && !isUpdate ? null : frameOf(value);
+  const isEvent = isPast(first) || (/^(?:has|have)$/i.test(first) && isPast(second));
+  return isEvent && !isUpdate ? null : frameOf(value);
 }
 
 const formerlyOf = (reading: Reading, subject: string, isDenied: boolean): Slots["formerly"] => ({

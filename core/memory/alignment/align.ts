@@ -29,7 +29,7 @@ import {
 import { isRepetition } from "./repetition.ts";
 
 /** Whether `now` says that what `before` states is over, by whatever took its place. */
-function isOver(now: Profile, before: Profile): boolean {
+function saysEnded(now: Profile, before: Profile): boolean {
   if (isLeftPost(now, before) || isShortName(now, before)) return true;
   const isOfIt = isSameOwner(now, before) || isAboutNamed(now, before);
   if (now.cues.further) return false;
@@ -98,7 +98,7 @@ function hasNewValue(now: Profile, before: Profile): boolean {
 
 function isChange(now: Profile, before: Profile): boolean {
   if (now.cues.open || now.cues.stays || before.cues.earlier) return false;
-  if (isOver(now, before)) return true;
+  if (saysEnded(now, before)) return true;
   if (now.cues.further || now.cues.earlier) return false;
   if (isDealtWith(now, before)) return true;
   if (now.cues.aspect && before.cues.aspect && now.cues.aspect !== before.cues.aspect) return false;

@@ -6,6 +6,7 @@ import { isLight } from "../alignment/words.ts";
 import { isFinite, isPast, isVerb } from "../verbs.ts";
 import { type CueClass, cuesAt } from "./cue-classes.ts";
 import { familyOf } from "./families.ts";
+import { sidesIn } from "./word-lists.ts";
 
 export interface Content {
   key: string;
@@ -21,6 +22,8 @@ export interface Reading {
   content: Content[];
   readonly numbers: ReadonlySet<string>;
   readonly people: ReadonlySet<string>;
+  /** The words that tell one of several like things from the others. */
+  readonly sides: ReadonlySet<string>;
   readonly cues: Map<CueClass, [number, number][]>;
   /** Common words, of which each may count for or against. */
   readonly common: ReadonlySet<string>;
@@ -76,6 +79,7 @@ export function readingOf(profile: Profile): Reading {
   // Most statements share no word, so that the rest of them is never read.
   const numbers = once(() => numbersIn(text));
   const people = once(() => new Set(content.flatMap(({ key }) => (isPerson(key) ? [personOf(key)] : []))));
+  const sides = once(() => sidesIn(text));
   const cues = once(() =>
     cuesAt(
       text,
@@ -91,6 +95,9 @@ export function readingOf(profile: Profile): Reading {
     },
     get people() {
       return people();
+    },
+    get sides() {
+      return sides();
     },
     get cues() {
       return cues();

@@ -5,31 +5,28 @@ import { isEndedByEvent, isSettled } from "../alignment/life-events.ts";
 import { hasOtherKind, hasOtherState, hasOtherValue, TIMES } from "../alignment/other-values.ts";
 import type { Cues } from "../alignment/cues.ts";
 import type { Content, Reading } from "./reading.ts";
+import { COMPARES, haveOtherSides, ONE_TIME } from "./word-lists.ts";
 
 /** Takes one signal, by its name. A signal that is absent is not given. */
 export type Take = (name: string, value: number) => void;
 
 const FLAGS = ["change", "further", "open", "brief", "earlier", "denied", "past", "moved", "stays"] as const;
-const PREFERS = /\b(?:than|prefers?|rather|over|from|before|after|until)\b/i;
 
-/** Words that tell one of several like things from the others. */
-const SIDES =
-  /\b(?:left|right|upper|lower|front|rear|north|south|east|west|first|second|third|fourth|other|older|elder|younger|morning|evening|test|production|staging|inner|outer|next|upstairs|downstairs|home|work|office|private|personal|weekend|weekday|summer|winter)\b/gi;
-const sidesOf = (text: string) => new Set((text.match(SIDES) ?? []).map(word => word.toLowerCase()));
-const ONE_TIME =
-  /\b(?:next|this|that|last|yesterday|today|tonight|tomorrow|for once|right now|at the moment|just now)\b/i;
-
-/** How many letters two words begin with in common. */
-function begins(a: string, b: string): number {
+/** The number of letters that two words begin with in common. */
+function commonStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && at < b.length && a[at] === b[at]) at++;
   return at;
 }
-/** Whether two words are of one stem: `quilting` and `quilter`. */
-function isOfOneStem(one: string, other: string): boolean {
+
+/**
+ * Whether two keys are related words: `quilt` and `quilter`. Keys are stems already (embedding/stem.ts), but that
+ * stemmer keeps the endings of short words. A common start is enough to weigh as evidence, and too little for a key.
+ */
+function isRelatedWord(one: string, other: string): boolean {
   if (one === other) return true;
   if (one.length < 4 || other.length < 4 || one[0] !== other[0]) return false;
-  const common = begins(one, other);
+  const common = commonStart(one, other);
   return (
     common >= 4 &&
     common >= Math.min(one.length, other.length) - 1 &&
@@ -39,7 +36,7 @@ function isOfOneStem(one: string, other: string): boolean {
 
 /** Whether two words speak of one matter. */
 export const isOfOneMatter = (one: Content, other: Content): boolean =>
-  (one.family !== undefined && one.family === other.family) || isOfOneStem(one.key, other.key);
+  (one.family !== undefined && one.family === other.family) || isRelatedWord(one.key, other.key);
 
 /** The words that both have, as they stand in the later one, and the rest of both. */
 function match(now: Reading, before: Reading) {
@@ -137,12 +134,8 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
 
   const [a, z] = [idsOf(n), idsOf(b)];
   set("other id", a.length > 0 && z.length > 0 && !a.some(one => z.includes(one)));
-  const [sides, known] = [sidesOf(n.text), sidesOf(b.text)];
-  set("other side", sides.size > 0 && known.size > 0 && sides.isDisjointFrom(known));
-  set(
-    "new side",
-    [...sides].some(side => !known.has(side)),
-  );
+  set("other side", haveOtherSides(now.sides, before.sides));
+  set("new side", !now.sides.isSubsetOf(before.sides));
   set("one time", ONE_TIME.test(n.text));
   set("one time denied", ONE_TIME.test(n.text) && n.cues.denied);
 
@@ -161,7 +154,7 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
   set("denial of before", isDenial ? ofBefore : 0);
   set("past after present", n.cues.past && !b.cues.past);
   set("past after past", n.cues.past && b.cues.past);
-  set("ordered", PREFERS.test(n.text) && PREFERS.test(b.text));
+  set("ordered", COMPARES.test(n.text) && COMPARES.test(b.text));
 
   const isValue = hasOtherValue(n, b, TIMES);
   const isKind = hasOtherKind(n, b);

@@ -2,14 +2,14 @@
 import { once } from "../../once.ts";
 import { aligned } from "../alignment/align.ts";
 import { mentionsUser } from "../alignment/compare.ts";
-import { isMatter, matterOf } from "../alignment/concepts.ts";
+import { isMatter } from "../alignment/concepts.ts";
 import { hasOtherKind } from "../alignment/other-values.ts";
 import { isPart, ORDERED } from "../alignment/repetition.ts";
 import type { Profile } from "../alignment/profile.ts";
-import { keyOf } from "../normalise.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { isOfOneMatter, signalsOf } from "./signals.ts";
 import { WEIGHTS } from "./weights.ts";
+import { FOR_NOW, isGeneralVerb, isOfOtherSide, TASTE } from "./word-lists.ts";
 
 /** Above these sums the evidence decides by itself. */
 const REPLACES = 2.8;
@@ -34,22 +34,12 @@ const weights = once(() => {
   return found;
 });
 
-const SIDE = /\b(?:left|right|upper|lower|front|rear)(?= \p{Ll}{3,})/giu;
-const sidesOf = (text: string) => new Set((text.match(SIDE) ?? []).map(side => side.toLowerCase()));
-const isOtherSide = (now: string, before: string): boolean => {
-  const [a, b] = [sidesOf(now), sidesOf(before)];
-  return a.size > 0 && b.size > 0 && a.isDisjointFrom(b);
-};
-
-const FOR_NOW =
-  /\b(?:broke down|(?:is|are|was|were) (?:down|late|delayed|off sick|stuck)|running late)\b.*\b(?:today|tonight|this (?:morning|afternoon|evening|week)|right now|just now)\b/i;
-
 /** Whether `before` may be out of date at all: what happened stays so, and so do two sides of one kind. */
 const mayEnd = (now: Profile, before: Profile): boolean =>
   !now.cues.stays &&
   !FOR_NOW.test(now.text) &&
   !(before.cues.past && !before.cues.open) &&
-  !isOtherSide(now.text, before.text);
+  !isOfOtherSide(now.text, before.text);
 
 const says = ({ profile, content }: Reading, owner: string): boolean =>
   owner === "user" ? mentionsUser(profile) : content.some(({ key }) => key === owner);
@@ -63,15 +53,6 @@ function isReversed(now: Reading, before: Reading): boolean {
   return now.content.some(({ key, isVerb }) => isVerb && verbs.has(key));
 }
 
-/** Verbs that say little beside their nouns: "works as a nurse" is "is a nurse". */
-const PALE = new Set(
-  "work live stay reside base locate call name go get do make take keep start end close expire run say tell know mean want need plan reach pay paid"
-    .split(" ")
-    .map(verb => matterOf(keyOf(verb))),
-);
-
-const TASTE =
-  /\b(?:dislikes?|(?<!would |['’]d )likes?(?! (?:i|we|you|he|she|they)\b)|loves?|hates?|enjoys?|adores?|detests?|prefers?|keen|fond|fan|favou?rite|can(?:not|['’]t) (?:stand|bear))\b/i;
 /** With more nouns than these, two statements that share their words may say one thing with different verbs. */
 const FEW_NOUNS = 2;
 
@@ -82,11 +63,11 @@ const FEW_NOUNS = 2;
 function hasOtherVerb(now: Reading, before: Reading): boolean {
   const own = (one: Reading, other: Reading) =>
     one.content.filter(
-      word => word.isVerb && !PALE.has(word.key) && !other.content.some(known => isOfOneMatter(word, known)),
+      word => word.isVerb && !isGeneralVerb(word.key) && !other.content.some(known => isOfOneMatter(word, known)),
     );
   if (now.content.filter(({ isVerb }) => !isVerb).length > FEW_NOUNS) return false;
   if (TASTE.test(now.profile.text) !== TASTE.test(before.profile.text)) return true;
-  const verbs = now.content.filter(({ key, isVerb }) => isVerb && !PALE.has(key));
+  const verbs = now.content.filter(({ key, isVerb }) => isVerb && !isGeneralVerb(key));
   return own(now, before).length > 0 || (verbs.length === 0 && own(before, now).length > 0);
 }
 
