@@ -4,6 +4,7 @@ export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   // These need servers, npm run test:real, or a browser, npm run test:browser.
   testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/real/", "<rootDir>/test/browser/"],
+  globalSetup: "<rootDir>/test/support/before.ts",
   setupFiles: ["<rootDir>/test/support/check-answers.ts"],
   extensionsToTreatAsEsm: [],
   transform: {
@@ -28,5 +29,7 @@ export default {
   testTimeout: 120_000,
   // Most of a system test is waiting for a server, so more run at a time than there are processors on a small machine.
   maxWorkers: 5,
+  // A worker that has run many suites frees several hundred megabytes when it ends, and all workers end at once.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: "<rootDir>/test/support/sequencer.js",
 };

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import type { Socket } from "node:net";
 import vm from "node:vm";
@@ -18,15 +17,13 @@ const isOver = ({ process: { exitCode, signalCode } }: Server) => exitCode !== n
 /** It lives as long as this worker, which does not wait for it. */
 async function startShared(): Promise<Server> {
   const started = await startServer();
-  const { process: child, dataDir } = started;
+  const { process: child } = started;
   child.unref();
   for (const output of [child.stdout, child.stderr]) (output as Socket | null)?.unref();
   // Jest sends SIGTERM to a worker that a suite keeps running.
   process.once("SIGTERM", () => process.exit(143));
-  process.once("exit", () => {
-    child.kill("SIGKILL");
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  // In a run without workers, before the folder of the run is removed: see before.ts.
+  process.prependOnceListener("exit", () => void child.kill("SIGKILL"));
   return started;
 }
 
@@ -35,7 +32,7 @@ async function startBrowser(): Promise<Browser> {
   const { launchChromium } = await import("../browser/support/chromium.ts");
   const { withReusedWindows } = await import("../browser/support/windows.ts");
   const started = await launchChromium();
-  // A Jest worker that is about to end stops listening, and then has half a second until Jest complains.
+  // A Jest worker that is about to end stops listening.
   process.on("removeListener", event => void (event === "message" && started.close()));
   return withReusedWindows(started);
 }

@@ -18,7 +18,9 @@ const [HEAP = ""] = /--max-semi-space-size=\d+/.exec(readFileSync("package.json"
 const ARENAS = { MALLOC_ARENA_MAX: "2" };
 
 /** All processes under test share this cache of compiled code, which saves a third of their start. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "weft-compile-cache") };
+export const COMPILE_CACHE = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), "weft-compile-cache"),
+};
 
 export interface Server {
   url: string;
