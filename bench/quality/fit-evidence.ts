@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { aligned } from "../../core/memory/alignment/align.ts";
 import { outlineOf } from "../../core/memory/alignment/outline.ts";
 import { profileOf } from "../../core/memory/alignment/profile.ts";
-import { type Reading, readingOf } from "../../core/memory/evidence/reading.ts";
+import { isCommon, type Reading, readingOf } from "../../core/memory/evidence/reading.ts";
 import { signalsOf } from "../../core/memory/evidence/signals.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { NOW } from "./memory-quality.ts";
@@ -53,10 +53,11 @@ function indexOf(name: string): number {
 
 function signsOf(now: Reading, before: Reading): Signs[] {
   const found: [number, number][] = [];
-  const isRelated = signalsOf(now, before, aligned(now.profile, before.profile), (name, value) =>
-    found.push([indexOf(name), value]),
-  );
-  return isRelated ? [found] : [];
+  const take = (name: string, value: number) => found.push([indexOf(name), value]);
+  if (!signalsOf(now, before, aligned(now.profile, before.profile), { isWanted: () => true, take })) return [];
+  for (const word of now.words) if (isCommon(word)) take(`now says ${word}`, 1);
+  for (const word of before.words) if (isCommon(word)) take(`before says ${word}`, 1);
+  return [found];
 }
 
 function linesOf(set: Sequences, weight: number): Line[] {

@@ -25,8 +25,8 @@ export interface Reading {
   /** The words that tell one of several like things from the others. */
   readonly sides: ReadonlySet<string>;
   readonly cues: Map<CueClass, [number, number][]>;
-  /** Common words, of which each may count for or against. */
-  readonly common: ReadonlySet<string>;
+  /** All its words as they stand, in lower case. */
+  readonly words: ReadonlySet<string>;
 }
 
 const expanded = (_: string, year: string) => (Number(year) > 40 ? `19${year}` : `20${year}`);
@@ -61,7 +61,8 @@ function contentOf({ words, owner }: Profile): Content[] {
   return found;
 }
 
-const isCommon = (word: string) => isLight(word) || isVerb(word) || isPast(word) || isFinite(word);
+/** Whether a word is common enough to be a signal of its own. */
+export const isCommon = (word: string): boolean => isLight(word) || isVerb(word) || isPast(word) || isFinite(word);
 
 const numbersIn = (text: string) =>
   new Set(
@@ -86,7 +87,7 @@ export function readingOf(profile: Profile): Reading {
       Array.from(text.matchAll(/\S+/g), ({ index }) => index),
     ),
   );
-  const common = once(() => new Set((text.toLowerCase().match(/[a-z']+/g) ?? []).filter(isCommon)));
+  const words = once(() => new Set(text.toLowerCase().match(/[a-z']+/g)));
   const made: Reading = {
     profile,
     content,
@@ -102,8 +103,8 @@ export function readingOf(profile: Profile): Reading {
     get cues() {
       return cues();
     },
-    get common() {
-      return common();
+    get words() {
+      return words();
     },
   };
   readings.set(profile, made);

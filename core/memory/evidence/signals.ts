@@ -1,4 +1,5 @@
 // The evidence in two statements for and against that the later one replaces or repeats the earlier one.
+import { once } from "../../once.ts";
 import { idsOf, isAboutNamed, isOfOthers, isSameOwner, sharedTopics } from "../alignment/compare.ts";
 import { isEndOf } from "../alignment/ends.ts";
 import { isEndedByEvent, isSettled } from "../alignment/life-events.ts";
@@ -7,8 +8,12 @@ import type { Cues } from "../alignment/cues.ts";
 import type { Content, Reading } from "./reading.ts";
 import { COMPARES, haveOtherSides, ONE_TIME } from "./word-lists.ts";
 
-/** Takes one signal, by its name. A signal that is absent is not given. */
-export type Take = (name: string, value: number) => void;
+export interface Signals {
+  /** Whether a signal is wanted. What takes long to compute is not computed for any other. */
+  isWanted: (name: string) => boolean;
+  /** Takes one signal. A signal that is absent is not given. */
+  take: (name: string, value: number) => void;
+}
 
 const FLAGS = ["change", "further", "open", "brief", "earlier", "denied", "past", "moved", "stays"] as const;
 
@@ -59,13 +64,23 @@ function match(now: Reading, before: Reading) {
 
 const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
 
-/** Gives all signals of two statements. False, and none, when they have no word in common. */
-export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same" | null, take: Take): boolean {
+/**
+ * Gives the signals of two statements, except the common words of each. False, and none, when they have no word in
+ * common.
+ */
+export function signalsOf(
+  now: Reading,
+  before: Reading,
+  ruled: "change" | "same" | null,
+  { isWanted, take }: Signals,
+): boolean {
   const { shared, left, missing, alike } = match(now, before);
   if (shared.length === 0) return false;
   const [n, b] = [now.profile, before.profile];
-  const set = (name: string, value: number | boolean) => {
-    if (value) take(name, Number(value));
+  const set = (name: string, value: number | boolean | (() => number | boolean)) => {
+    if (typeof value === "function" && !isWanted(name)) return;
+    const found = typeof value === "function" ? value() : value;
+    if (found) take(name, Number(found));
   };
   set("bias", 1);
   const names = shared.filter(({ isName }) => isName).length;
@@ -90,10 +105,8 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
   set("left names", Math.min(left.filter(({ isName }) => isName).length, 3));
   set("missing", Math.min(missing.length, 8));
   set("missing names", Math.min(missing.filter(({ isName }) => isName).length, 3));
-  set(
-    "first of before",
-    shared.some(({ place }) => place === 0),
-  );
+  const isFirst = shared.some(({ place }) => place === 0);
+  set("first of before", isFirst);
   set("first of now", shared[0] === undefined ? false : shared[0].key === now.content[0]?.key);
   const isSwap = left.length > 0 && left.length <= 2 && missing.length > 0 && missing.length <= 2;
   set("swap", isSwap);
@@ -106,19 +119,10 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
   set("own user", isOwn && n.owner === "user");
   set("about named", isNamed);
   set("of other", !isOwn && !isNamed);
-  set(
-    "new person",
-    [...now.people].some(one => !before.people.has(one)),
-  );
-  set(
-    "lost person",
-    [...before.people].some(one => !now.people.has(one)),
-  );
-  set(
-    "same person",
-    [...before.people].some(one => now.people.has(one)),
-  );
-  set("other names", isOfOthers(n, b));
+  set("new person", () => [...now.people].some(one => !before.people.has(one)));
+  set("lost person", () => [...before.people].some(one => !now.people.has(one)));
+  set("same person", () => [...before.people].some(one => now.people.has(one)));
+  set("other names", () => isOfOthers(n, b));
 
   const fresh = [...now.numbers].filter(one => !before.numbers.has(one)).length;
   const same = now.numbers.size - fresh;
@@ -132,18 +136,21 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
   set("lost number", before.numbers.size > same);
   set("before counts", before.numbers.size > 0);
 
-  const [a, z] = [idsOf(n), idsOf(b)];
-  set("other id", a.length > 0 && z.length > 0 && !a.some(one => z.includes(one)));
-  set("other side", haveOtherSides(now.sides, before.sides));
-  set("new side", !now.sides.isSubsetOf(before.sides));
-  set("one time", ONE_TIME.test(n.text));
-  set("one time denied", ONE_TIME.test(n.text) && n.cues.denied);
+  set("other id", () => {
+    const [a, z] = [idsOf(n), idsOf(b)];
+    return a.length > 0 && z.length > 0 && !a.some(one => z.includes(one));
+  });
+  set("other side", () => haveOtherSides(now.sides, before.sides));
+  set("new side", () => !now.sides.isSubsetOf(before.sides));
+  set("one time", () => ONE_TIME.test(n.text));
+  set("one time denied", () => n.cues.denied && ONE_TIME.test(n.text));
 
-  const topics = sharedTopics(n, b);
-  set("told apart", topics === null);
-  set("one topic", (topics?.length ?? 0) > 0);
-  set("one topic change", (topics?.length ?? 0) > 0 && n.cues.change);
-  set("one topic number", (topics?.length ?? 0) > 0 && isOther);
+  const topics = once(() => sharedTopics(n, b));
+  const isOfTopic = () => (topics()?.length ?? 0) > 0;
+  set("told apart", () => topics() === null);
+  set("one topic", isOfTopic);
+  set("one topic change", () => n.cues.change && isOfTopic());
+  set("one topic number", () => isOther && isOfTopic());
   for (const flag of FLAGS) {
     set(`now ${flag}`, n.cues[flag as keyof Cues] === true);
     set(`before ${flag}`, b.cues[flag as keyof Cues] === true);
@@ -154,21 +161,20 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
   set("denial of before", isDenial ? ofBefore : 0);
   set("past after present", n.cues.past && !b.cues.past);
   set("past after past", n.cues.past && b.cues.past);
-  set("ordered", COMPARES.test(n.text) && COMPARES.test(b.text));
+  set("ordered", () => COMPARES.test(n.text) && COMPARES.test(b.text));
 
-  const isValue = hasOtherValue(n, b, TIMES);
-  const isKind = hasOtherKind(n, b);
+  const isValue = once(() => hasOtherValue(n, b, TIMES));
+  const isKind = once(() => hasOtherKind(n, b));
   set("other value", isValue);
-  set("other value of before", isValue ? ofBefore : 0);
-  set("other name", hasOtherValue(n, b, ["name"]));
+  set("other value of before", () => isValue() && ofBefore);
+  set("other name", () => hasOtherValue(n, b, ["name"]));
   set("other kind", isKind);
-  set("other kind of before", isKind ? ofBefore : 0);
-  set("other state", hasOtherState(n, b));
-  set("event", isEndedByEvent(n, b));
-  set("settled", isSettled(n.text, b.text));
-  set("ended", isEndOf(n, b));
-  set(
-    "former",
+  set("other kind of before", () => isKind() && ofBefore);
+  set("other state", () => hasOtherState(n, b));
+  set("event", () => isEndedByEvent(n, b));
+  set("settled", () => isSettled(n.text, b.text));
+  set("ended", () => isEndOf(n, b));
+  set("former", () =>
     n.former.some(value => b.values.some(({ type, key }) => type === value.type && key === value.key)),
   );
   set("rule change", ruled === "change");
@@ -184,23 +190,24 @@ export function signalsOf(now: Reading, before: Reading, ruled: "change" | "same
     set(`${cue} past`, b.cues.past);
     set(`${cue} of before`, ofBefore);
     set(`${cue} left`, Math.min(left.length, 4));
-    // How far the cue stands from what both speak of.
-    const after = Math.min(...places.flatMap(([, end]) => shared.map(({ at }) => (at > end ? at - end : 99))));
-    const ahead = Math.min(...places.flatMap(([start]) => shared.map(({ at }) => (at < start ? start - at : 99))));
-    set(
-      `${cue} denied`,
+    set(`${cue} denied`, () =>
       (now.cues.get("deny") ?? []).some(([, end]) => places.some(([at]) => at > end && at - end <= 2)),
     );
-    set(`${cue} before it`, after <= 2);
-    set(`${cue} soon before it`, after > 2 && after <= 5);
-    set(`${cue} after it`, ahead <= 2);
-    set(`${cue} soon after it`, ahead > 2 && ahead <= 5);
+    // How far the cue stands from what both speak of.
+    const after = once(() =>
+      Math.min(...places.flatMap(([, end]) => shared.map(({ at }) => (at > end ? at - end : 99)))),
+    );
+    const ahead = once(() =>
+      Math.min(...places.flatMap(([start]) => shared.map(({ at }) => (at < start ? start - at : 99)))),
+    );
+    set(`${cue} before it`, () => after() <= 2);
+    set(`${cue} soon before it`, () => after() > 2 && after() <= 5);
+    set(`${cue} after it`, () => ahead() <= 2);
+    set(`${cue} soon after it`, () => ahead() > 2 && ahead() <= 5);
   }
   for (const cue of before.cues.keys()) set(`before ${cue}`, true);
   set("settles open", b.cues.open && now.cues.has("achieved"));
   set("long now", Math.min(n.words.length, 30) / 10);
   set("long before", Math.min(b.words.length, 30) / 10);
-  for (const word of now.common) set(`now says ${word}`, 1);
-  for (const word of before.common) set(`before says ${word}`, 1);
   return true;
 }

@@ -24,14 +24,21 @@ const SUPPORTS_CHANGE = 0.3;
 const MARGIN = 0.5;
 const SUPPORTS_SAME = -1;
 
-/** The weight of each signal for a change, and for a repetition. */
+/** For a change, and for a repetition. */
+type Weight = readonly [number, number];
+
+/** The weight of each signal by its name, and of each common word in the later and in the earlier statement. */
 const weights = once(() => {
-  const found = new Map<string, readonly [number, number]>();
+  const signals = new Map<string, Weight>();
+  const says = { now: new Map<string, Weight>(), before: new Map<string, Weight>() };
   for (const row of WEIGHTS.trim().split(/\s*[|\n]\s*/)) {
     const [, name = "", change, same] = /^(.+) (\S+) (\S+)$/.exec(row) ?? [];
-    if (name) found.set(name, [Number(change), Number(same)]);
+    const weight = [Number(change), Number(same)] as const;
+    const [, which, word = ""] = /^(now|before) says (.+)$/.exec(name) ?? [];
+    if (which === "now" || which === "before") says[which].set(word, weight);
+    else if (name) signals.set(name, weight);
   }
-  return found;
+  return { signals, says };
 });
 
 /** Whether `before` may be out of date at all: what happened stays so, and so do two sides of one kind. */
@@ -92,13 +99,21 @@ const isTied = (now: Reading, before: Reading): boolean =>
 export function scores(now: Profile, before: Profile, ruled = aligned(now, before)) {
   let change = 0;
   let same = 0;
-  const known = weights();
-  const isRelated = signalsOf(readingOf(now), readingOf(before), ruled, (name, value) => {
-    const weight = known.get(name);
+  const { signals, says } = weights();
+  const add = (weight: Weight | undefined, value = 1) => {
     if (!weight) return;
     change += weight[0] * value;
     same += weight[1] * value;
+  };
+  const [later, earlier] = [readingOf(now), readingOf(before)];
+  const isRelated = signalsOf(later, earlier, ruled, {
+    isWanted: name => signals.has(name),
+    take: (name, value) => add(signals.get(name), value),
   });
+  if (isRelated) {
+    for (const word of later.words) add(says.now.get(word));
+    for (const word of earlier.words) add(says.before.get(word));
+  }
   return { isRelated, change, same };
 }
 
