@@ -111,15 +111,39 @@ it("the command palette finds every kind of item of the workspace, and opens it"
   await context.close();
 });
 
-it("the pointer reads the whole of texts that a row cuts off", async () => {
-  const { context, page, guard } = await open(`/w/${ada.slug}/runs?status=failed`);
-  const name = "Charge the customer’s card and send the invoice by post";
-  const link = page.getByRole("link", { name }).first();
-  await link.hover();
-  await until(async () => (await link.getAttribute("title"))?.startsWith(`${name}\nThe card ending in 4242`) === true);
-  const short = page.getByRole("link", { name: "Ship an order" });
-  await short.hover();
-  expect(await short.getAttribute("title")).toBeNull();
+it("a cut text is shown whole to the pointer and to the keyboard, and follows changes of the page", async () => {
+  const [long, changed] = ["Charges ", "Refunds "].map(word => word.repeat(20).trim());
+  const { body } = await ada.api.post(`${ada.space}/workflows`, { name: long });
+  const rename = (name: string) => ada.api.patch(`${ada.space}/workflows/${body.id as string}`, { name });
+  const { context, page, guard } = await open(`/w/${ada.slug}/workflows`);
+  const link = page.getByRole("link", { name: long, exact: true });
+  const any = page.locator("[popover]");
+  const tip = (text: string) => any.getByText(text, { exact: true });
+  await link.hover({ position: { x: 20, y: 8 } });
+  await tip(long).waitFor();
+  await rename(changed);
+  await tip(changed).waitFor();
+  await rename("Refunds");
+  await any.waitFor({ state: "detached" });
+
+  await rename(long);
+  await link.waitFor();
+  await page.getByLabel("Filter workflows").focus();
+  await page.keyboard.press("Tab");
+  await link.focus();
+  await tip(long).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await any.waitFor({ state: "detached" });
+
+  // The link of a run covers the other texts of its row.
+  await page.goto(`${server.url}/w/${ada.slug}/runs?status=failed`);
+  const detail = await page
+    .getByText(/^The card ending in 4242/)
+    .first()
+    .boundingBox();
+  await page.mouse.move(detail!.x + 5, detail!.y + 5);
+  await any.getByText(/^The card ending in 4242 .* 47\d\d\)$/).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
 });
