@@ -2,6 +2,7 @@ import { CircleCheck, CircleX } from "lucide-react";
 import type { AnsweredQuestion } from "../../data/answers.ts";
 import { useMe } from "../../data/session.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
+import cut from "../../ui/cut.module.css";
 import { Time } from "../../ui/time.tsx";
 import styles from "./approvals.module.css";
 
@@ -37,7 +38,7 @@ export function AnswerList({ answers, selected, keyOf, onOpen }: AnswerListProps
               {one.approved ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
               {verdict(one, one.answeredBy === userId)}
             </span>
-            <span className={styles.prompt}>{one.prompt}</span>
+            <span className={cut.lines}>{one.prompt}</span>
             <span className={styles.meta}>
               <Time at={one.answeredAt} />
               {one.path?.map(({ index }, n) => (

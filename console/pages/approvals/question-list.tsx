@@ -3,6 +3,7 @@ import { keyOfOpen, type OpenQuestion, type WorkflowQuestions } from "../../data
 import { answerTexts } from "../../messages/en-answers.ts";
 import { words } from "../../messages/en-bulk-answers.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import cut from "../../ui/cut.module.css";
 import { Time } from "../../ui/time.tsx";
 import styles from "./approvals.module.css";
 import type { SelectedQuestions } from "./use-selected-questions.ts";
@@ -27,7 +28,7 @@ function Row({ one, isSelected, onOpen, marked }: RowProps) {
         />
       </span>
       <button type="button" className={styles.row} aria-current={isSelected ? "true" : undefined} onClick={onOpen}>
-        <span className={styles.prompt}>{one.prompt}</span>
+        <span className={cut.lines}>{one.prompt}</span>
         <span className={styles.meta}>
           <Time at={one.askedAt} />
           {one.path?.map(({ index }, n) => (

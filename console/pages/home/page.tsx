@@ -11,6 +11,8 @@ import { editedWorkflowsQuery, workflowsQuery } from "../../data/workflows.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows, useDelay } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -77,7 +79,7 @@ function WorkflowsCard() {
       <ul>
         {data?.slice(0, SHOWN).map(workflow => (
           <li key={workflow.id} className={styles.workflow} data-row={workflow.id}>
-            <Link to={builderPath(w, workflow)} className={styles.name}>
+            <Link to={builderPath(w, workflow)} className={cx(styles.name, cut.line)}>
               {workflow.name}
             </Link>
             <span className={styles.when}>

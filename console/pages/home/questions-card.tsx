@@ -5,6 +5,8 @@ import { pathText } from "../../data/question-address.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { Status } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
 import { HomeCard } from "./home-card.tsx";
@@ -35,11 +37,11 @@ export function QuestionsCard({ query, shown }: { query: UseQueryResult<OpenQues
                   to="/w/$w/approvals"
                   params={{ w }}
                   search={{ run, n: nodeId, p: pathText(path), q: question }}
-                  className={styles.name}
+                  className={cx(styles.name, cut.line)}
                 >
                   {workflowName ?? workflowId.slice(0, 8)}
                 </Link>
-                <span className={styles.matters}>{prompt}</span>
+                <span className={cx(styles.matters, cut.line)}>{prompt}</span>
                 <span className={styles.when}>
                   <Time at={askedAt} />
                 </span>

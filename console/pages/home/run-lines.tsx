@@ -6,6 +6,8 @@ import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { runDetail, RunStatus } from "../runs/run-status.tsx";
@@ -39,10 +41,10 @@ export const RunLines = ({ runs, w, retry = false }: { runs: readonly Run[]; w: 
     {runs.map(run => (
       <li key={run.id} className={styles.line} data-row={run.id}>
         <RunStatus run={run} iconOnly />
-        <Link to={runPath(w, run)} className={styles.name}>
+        <Link to={runPath(w, run)} className={cx(styles.name, cut.line)}>
           {nameOf(run)}
         </Link>
-        <span className={styles.matters}>{runDetail(run)}</span>
+        <span className={cx(styles.matters, cut.line)}>{runDetail(run)}</span>
         <span className={styles.when}>
           <Time at={run.startedAt ?? run.createdAt} />
         </span>

@@ -11,6 +11,8 @@ import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import rows from "../../ui/rows.module.css";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -31,7 +33,7 @@ function Row({ entry, onOpen }: { entry: KnowledgeEntry; onOpen: () => void }) {
     <li className={`${rows.row} ${knowledge.row}`}>
       <StickyNote size={16} aria-hidden />
       <div className={rows.text}>
-        <button type="button" className={`${styles.excerpt} ${knowledge.link}`} onClick={onOpen}>
+        <button type="button" className={cx(styles.excerpt, knowledge.link, cut.line)} onClick={onOpen}>
           {content.slice(0, SHOWN)}
         </button>
         <span className={rows.detail}>

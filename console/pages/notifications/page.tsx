@@ -16,6 +16,8 @@ import { notificationsQuery, useRead, useReadAll } from "../../data/notification
 import { problemOf } from "../../data/problem.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
@@ -48,7 +50,7 @@ function Row({ group }: { group: NotificationGroup }) {
           {isUnread ? <span className="visually-hidden">{answerTexts.notificationsPage.unread}: </span> : null}
           {first.title}
         </span>
-        {first.body ? <span className={styles.body}>{first.body}</span> : null}
+        {first.body ? <span className={cx(styles.body, cut.lines)}>{first.body}</span> : null}
         {others.length > 0 ? (
           <span className={styles.more}>{answerTexts.notificationsPage.earlier(others.length)}</span>
         ) : null}

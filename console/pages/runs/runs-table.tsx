@@ -3,6 +3,8 @@ import { runPath } from "../../data/paths.ts";
 import type { Run, RunSort } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { useMedia } from "../../ui/use-media.ts";
 import { Duration, Time } from "../../ui/time.tsx";
 import { hasKey, hasLabels, KeyCell, LabelsCell, RunTags } from "./run-tags.tsx";
@@ -91,13 +93,13 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
               </td>
               <td className={styles.what}>
                 <div className={styles.line}>
-                  <Link to={runPath(w, run)} className={styles.link}>
+                  <Link to={runPath(w, run)} className={cx(styles.link, cut.line)}>
                     {nameOf(run)}
                   </Link>
                   <span className={styles.version}>v{workflowVersion}</span>
                   {attempt > 1 ? <span className={styles.version}>{m.runs.attempt(attempt)}</span> : null}
                   {isWide ? null : <RunTags run={run} w={w} />}
-                  {matters ? <span className={styles.matters}>{matters}</span> : null}
+                  {matters ? <span className={cx(styles.matters, cut.line)}>{matters}</span> : null}
                 </div>
               </td>
               {keys ? <KeyCell run={run} w={w} /> : null}

@@ -24,6 +24,13 @@ export default function Filters({ given: { s, show }, search }: FiltersProps) {
   const toggle = (what: NonNullable<WorkflowsSearch["show"]>) => search({ show: show === what ? undefined : what });
   return (
     <div className={styles.filters} role="group" aria-label={words.show}>
+      <Chip on={show === "starred"} onToggle={() => toggle("starred")}>
+        <Star size={13} aria-hidden /> {words.starred}
+      </Chip>
+      <Chip on={show === "trash"} onToggle={() => toggle("trash")}>
+        <Trash2 size={13} aria-hidden /> {words.inTrash}
+      </Chip>
+      {/* The spaces arrive last, so they are the last. */}
       {spaces.length > 1 ? (
         <Menu
           trigger={
@@ -43,12 +50,6 @@ export default function Filters({ given: { s, show }, search }: FiltersProps) {
           ))}
         </Menu>
       ) : null}
-      <Chip on={show === "starred"} onToggle={() => toggle("starred")}>
-        <Star size={13} aria-hidden /> {words.starred}
-      </Chip>
-      <Chip on={show === "trash"} onToggle={() => toggle("trash")}>
-        <Trash2 size={13} aria-hidden /> {words.inTrash}
-      </Chip>
     </div>
   );
 }

@@ -10,6 +10,8 @@ import { m } from "../../messages/index.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { Card, Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -39,12 +41,12 @@ function Row({ workflow, onRun }: { workflow: WorkflowRow; onRun: () => void }) 
     <tr data-row={id}>
       <td className={styles.name}>
         <div className={styles.title}>
-          <Link to={builderPath(w, workflow)} className={styles.link}>
+          <Link to={builderPath(w, workflow)} className={cx(styles.link, cut.line)}>
             {name}
           </Link>
           {starred ? <Star size={13} className={styles.star} aria-label={m.workflows.starred} /> : null}
         </div>
-        <div className={styles.description}>{description || m.workflows.steps(steps)}</div>
+        <div className={cx(styles.description, cut.line)}>{description || m.workflows.steps(steps)}</div>
       </td>
       <td className={styles.version}>
         <span>v{version}</span>
@@ -165,7 +167,7 @@ export function WorkflowsPage() {
           value={q}
           onChange={next => search({ q: next || undefined })}
         />
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className={styles.filtersLoad} />}>
           <Filters given={given} search={search} />
         </Suspense>
       </div>
