@@ -36,8 +36,11 @@ export function problemOf(error: unknown): Problem {
 /** The stable code of an error of the service, such as `email_taken`. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof WeftError ? error.code : undefined);
 
+/** The status of the service's answer. Undefined if there was none. */
+export const statusOf = (error: unknown): number | undefined => (error instanceof WeftError ? error.status : undefined);
+
 /** Whether the error says that the resource has changed since it was read. */
-export const isStale = (error: unknown): boolean => error instanceof WeftError && error.status === 412;
+export const isStale = (error: unknown): boolean => statusOf(error) === 412;
 
 const PASSING = new Set([401, 429, 500, 502, 503, 504]);
 

@@ -46,6 +46,23 @@ it("a missing resource is searched for by the id in the URL, without retries", a
   await context.close();
 });
 
+it("a version that does not exist leads to the newest version", async () => {
+  const { body } = await ada.api.post(`${ada.space}/workflows`, { name: "Of one version" });
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  guard.allow(/status of 404/);
+  const versions = `${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${body.id as string}/versions`;
+  await page.goto(`${versions}?v=9`);
+  await page.getByText("There is no version 9").waitFor();
+  expect(await page.getByRole("button", { name: /^Search for/ }).count()).toBe(0);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Show v1" }).click();
+  await page.waitForURL(`${versions}?v=1`);
+  await page.getByRole("heading", { name: "Version 1", exact: true }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("an error in a narrow column keeps the width of its text, with its button below", async () => {
   const { id } = await runToEnd(ada.api, ada.space, definition([gives("a", 1)]));
   const { context, page, guard } = await visit(browser, server.url);

@@ -1,19 +1,20 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, GitCompareArrows, History } from "lucide-react";
+import { ChevronDown, ChevronUp, GitCompareArrows, History, SearchX } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { WorkflowVersion } from "../../../sdk/definition.ts";
 import { deployWorkflow, faultsQuery, restoreVersion } from "../../data/builder.ts";
 import { versionQuery, versionsQuery, type WorkflowAddress } from "../../data/builder.ts";
 import { nodeTypesQuery } from "../../data/node-types.ts";
-import { problemOf } from "../../data/problem.ts";
+import { problemOf, statusOf } from "../../data/problem.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import cut from "../../ui/cut.module.css";
 import { cx } from "../../ui/cx.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Canvas } from "../canvas/canvas.tsx";
 import { DeployDialog } from "../deploy-dialog.tsx";
@@ -146,10 +147,13 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
   const alone = versions.data?.length === 1 ? words.onlyVersion : words.firstVersion;
   const newest = versions.data?.[0]?.version ?? shown;
   const failed = versions.error ?? newer.error ?? older.error;
+  const missing = statusOf(newer.error) === 404 ? shown : statusOf(older.error) === 404 ? base : undefined;
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
-        <h1 className={styles.heading}>{base === shown ? words.versionTitle(shown) : words.comparing(base, shown)}</h1>
+        <h1 className={styles.heading}>
+          {base === shown || missing !== undefined ? words.versionTitle(shown) : words.comparing(base, shown)}
+        </h1>
         <label className={styles.moves}>
           <input type="checkbox" checked={moves} onChange={event => setMoves(event.target.checked)} /> {words.moved}
         </label>
@@ -190,7 +194,7 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
                 <span className={styles.when}>
                   <Time at={createdAt} />
                 </span>
-                {message === null ? null : <span className={styles.message}>{message}</span>}
+                {message === null ? null : <span className={cx(styles.message, cut.lines)}>{message}</span>}
                 {names.has(createdBy) ? <span className={styles.by}>{names.get(createdBy)}</span> : null}
               </button>
               {version === shown ? null : (
@@ -207,7 +211,15 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
             </div>
           ))}
         </nav>
-        {failed && !comparison ? (
+        {missing !== undefined && versions.data ? (
+          <Empty
+            icon={<SearchX size={20} aria-hidden />}
+            title={words.noVersion(missing)}
+            action={<Button onClick={() => onShow(newest)}>{words.showNewest(newest)}</Button>}
+          >
+            {words.noVersionDetail}
+          </Empty>
+        ) : failed && !comparison ? (
           <Failure
             problem={problemOf(failed)}
             onRetry={() => {
