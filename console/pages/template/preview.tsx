@@ -8,6 +8,8 @@ import { InlineMarkdown } from "../../ui/markdown.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useMedia } from "../../ui/use-media.ts";
+import { MiniGraph } from "../templates/mini-graph.tsx";
 import styles from "../templates/templates.module.css";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
@@ -15,19 +17,29 @@ const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
 const WHOLE_FROM = 0.4;
 const NOT_RUN = new Map<never, never>();
 
-/** A preview of a template: its graph, its steps, its input and what it needs. */
+/**
+ * A preview of a template: its graph, its steps, its input and what it needs. A phone shows only the shape
+ * of the graph, because a canvas would take the touches that scroll the page.
+ */
 export function Preview({ template, action }: { template: Template; action: ReactNode }) {
   const [selected, setSelected] = useState<string>();
   const graph = useMemo(() => graphOf(template.definition), [template]);
   const needs = needsOf(graph.steps.map(({ type }) => type));
   const example = exampleOf(template);
+  const isNarrow = useMedia("(max-width: 719px)");
   return (
     <Page title={template.name} lead={words.steps(graph.steps.length)} actions={action}>
-      <div className={styles.graph} role="group" aria-label={words.graph(template.name)}>
-        <Suspense fallback={<Skeleton width={180} />}>
-          <RunGraph graph={graph} steps={NOT_RUN} selected={selected} onSelect={setSelected} wholeFrom={WHOLE_FROM} />
-        </Suspense>
-      </div>
+      {isNarrow ? (
+        <div className={styles.shape}>
+          <MiniGraph definition={template.definition} />
+        </div>
+      ) : (
+        <div className={styles.graph} role="group" aria-label={words.graph(template.name)}>
+          <Suspense fallback={<Skeleton width={180} />}>
+            <RunGraph graph={graph} steps={NOT_RUN} selected={selected} onSelect={setSelected} wholeFrom={WHOLE_FROM} />
+          </Suspense>
+        </div>
+      )}
       <div className={styles.columns}>
         <div className={styles.side}>
           <Card title={words.about}>

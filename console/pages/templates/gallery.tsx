@@ -12,6 +12,7 @@ import { useCommands } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { cx } from "../../ui/cx.ts";
+import cut from "../../ui/cut.module.css";
 import { Card } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -60,7 +61,7 @@ function TemplateCard({ template, w, s, action }: CardProps) {
           </Link>
         </h2>
       </div>
-      <p className={styles.text}>{summaryOf(template)}</p>
+      <p className={cx(styles.text, cut.lines)}>{summaryOf(template)}</p>
       <div className={styles.foot}>
         <span className={styles.needs}>
           {needs.length === 0
@@ -97,7 +98,7 @@ interface GalleryProps {
   actionOf: (template: Template) => ReactNode;
 }
 
-/** Templates as cards, with filters. It needs no workspace, because people can view templates without one. */
+/** Templates as cards. The filters have their size before the templates are known. It needs no workspace, because people can view templates without one. */
 export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
   const { data, error, refetch } = useQuery(templatesQuery);
   const field = useRef<HTMLInputElement>(null);
@@ -146,7 +147,7 @@ export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
   };
   return (
     <>
-      <div className={styles.filters} role="group" aria-label={words.categories}>
+      <div className={styles.filters} role="group" aria-label={words.filters}>
         <SearchField
           ref={field}
           className={styles.search}
@@ -155,33 +156,28 @@ export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
           value={given.q ?? ""}
           onChange={next => onSearch({ q: next || undefined })}
         />
-        {tags.length > 0 ? (
-          <Select
-            hideLabel
-            label={words.tag}
-            className={styles.tag}
-            value={given.t ?? ANY}
-            options={[{ value: ANY, label: words.anyTag }, ...tags.map(tag => ({ value: tag, label: tag }))]}
-            onChange={next => onSearch({ t: next || undefined })}
-          />
-        ) : null}
-        <div className={styles.chips}>
-          <Chip
-            on={given.needs === "nothing"}
-            onToggle={() => onSearch({ needs: given.needs ? undefined : "nothing" })}
-          >
-            {words.needsNothing}
-          </Chip>
-          {categories.map(category => (
-            <Chip
-              key={category}
-              on={given.c === category}
-              onToggle={() => onSearch({ c: given.c === category ? undefined : category })}
-            >
-              {titleOf(category)}
-            </Chip>
-          ))}
-        </div>
+        <Select
+          hideLabel
+          label={words.category}
+          className={styles.choice}
+          value={given.c ?? ANY}
+          options={[
+            { value: ANY, label: words.anyCategory },
+            ...categories.map(value => ({ value, label: titleOf(value) })),
+          ]}
+          onChange={next => onSearch({ c: next || undefined })}
+        />
+        <Select
+          hideLabel
+          label={words.tag}
+          className={styles.choice}
+          value={given.t ?? ANY}
+          options={[{ value: ANY, label: words.anyTag }, ...tags.map(value => ({ value, label: value }))]}
+          onChange={next => onSearch({ t: next || undefined })}
+        />
+        <Chip on={given.needs === "nothing"} onToggle={() => onSearch({ needs: given.needs ? undefined : "nothing" })}>
+          {words.needsNothing}
+        </Chip>
       </div>
       {content()}
     </>
