@@ -19,6 +19,7 @@ interface SplitProps {
 
 /** A list with its selected entry beside it. */
 export function SplitView({ list, more, isOpen, back, onBack, children }: SplitProps) {
+  const pane = children ?? (list === undefined ? <SkeletonRows /> : null);
   return (
     <div className={styles.layout} data-open={isOpen || undefined}>
       <div className={styles.list}>
@@ -29,12 +30,12 @@ export function SplitView({ list, more, isOpen, back, onBack, children }: SplitP
           </Button>
         ) : null}
       </div>
-      {children ? (
+      {pane ? (
         <div className={styles.pane}>
           <Button className={styles.back} tone="quiet" icon={<ArrowLeft size={16} aria-hidden />} onClick={onBack}>
             {back}
           </Button>
-          {children}
+          {pane}
         </div>
       ) : null}
     </div>
