@@ -68,7 +68,7 @@ export function KnowledgePage() {
   );
   const empty =
     q === "" ? (
-      <Empty icon={<BookOpen size={20} aria-hidden />} title={words.empty}>
+      <Empty icon={<BookOpen size={20} aria-hidden />} title={words.empty} action={make}>
         {words.emptyDetail}
       </Empty>
     ) : (
@@ -79,7 +79,7 @@ export function KnowledgePage() {
       />
     );
   return (
-    <Page title={words.title} lead={words.lead} actions={make}>
+    <Page title={words.title} lead={words.lead} actions={query.data?.length === 0 && q === "" ? null : make}>
       {q !== "" || (query.data?.length ?? 0) >= FOR_FILTER ? (
         <SearchField
           ref={field}

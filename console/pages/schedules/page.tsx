@@ -138,8 +138,13 @@ export function SchedulesPage() {
   };
   const [removing, setRemoving] = useState<Schedule>();
   const remove = useRemoveSchedule(id);
+  const make = (
+    <RoleButton least="editor" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setEdited("new")}>
+      {words.schedules.make}
+    </RoleButton>
+  );
   const empty = (
-    <Empty icon={<CalendarClock size={20} aria-hidden />} title={words.schedules.empty}>
+    <Empty icon={<CalendarClock size={20} aria-hidden />} title={words.schedules.empty} action={make}>
       {words.schedules.emptyDetail}
     </Empty>
   );
@@ -148,20 +153,7 @@ export function SchedulesPage() {
     toast.done(words.schedules.removed);
   };
   return (
-    <Page
-      title={words.schedules.title}
-      lead={words.schedules.lead}
-      actions={
-        <RoleButton
-          least="editor"
-          tone="primary"
-          icon={<Plus size={14} aria-hidden />}
-          onClick={() => setEdited("new")}
-        >
-          {words.schedules.make}
-        </RoleButton>
-      }
-    >
+    <Page title={words.schedules.title} lead={words.schedules.lead} actions={query.data?.length === 0 ? null : make}>
       {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="schedules" />}
       <Card flush>
         <QueryList query={query} empty={empty}>

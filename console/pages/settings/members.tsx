@@ -134,6 +134,8 @@ export function MembersSection() {
   const remove = useRemoveMember(id);
   const navigate = useNavigate({ from: "/w/$w/settings/$tab" });
   const mayInvite = includesRole(role, "admin");
+  // One failure says enough: the other lists most likely fail for the same reason.
+  const isFailed = query.error !== null && query.data === undefined;
   const showInvite = (open: boolean) =>
     void navigate({ search: { invite: open ? "1" : undefined }, replace: true, resetScroll: false });
   const isMe = leaving?.userId === myId;
@@ -166,8 +168,12 @@ export function MembersSection() {
           {member => <Row key={member.userId} member={member} onRemove={() => setLeaving(member)} />}
         </QueryList>
       </Card>
-      {mayInvite ? <Pending /> : null}
-      {mayInvite ? <GroupsCard /> : null}
+      {mayInvite && !isFailed ? (
+        <>
+          <Pending />
+          <GroupsCard />
+        </>
+      ) : null}
       <InviteDialog open={mayInvite && invite !== undefined} onClose={() => showInvite(false)} />
       <Confirm
         open={leaving !== undefined}

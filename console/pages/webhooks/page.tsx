@@ -67,21 +67,18 @@ export function WebhooksPage() {
   });
   const [makes, setMakes] = useState(false);
   const [opened, setOpened] = useState<string>();
+  const make = (
+    <RoleButton least="editor" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMakes(true)}>
+      {words.webhooks.make}
+    </RoleButton>
+  );
   const empty = (
-    <Empty icon={<WebhookIcon size={20} aria-hidden />} title={words.webhooks.empty}>
+    <Empty icon={<WebhookIcon size={20} aria-hidden />} title={words.webhooks.empty} action={make}>
       {words.webhooks.emptyDetail}
     </Empty>
   );
   return (
-    <Page
-      title={words.webhooks.title}
-      lead={words.webhooks.lead}
-      actions={
-        <RoleButton least="editor" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMakes(true)}>
-          {words.webhooks.make}
-        </RoleButton>
-      }
-    >
+    <Page title={words.webhooks.title} lead={words.webhooks.lead} actions={query.data?.length === 0 ? null : make}>
       {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="webhooks" />}
       <Card flush>
         <QueryList query={query} empty={empty}>
