@@ -76,7 +76,16 @@ describe("the facts of a text", () => {
     "   \n\n",
     "I see.",
     "!!!",
+    "Thanks, team!",
+    "Long story short.",
+    "I will ask my team.",
+    "I discussed this with my colleagues.",
   ])("are empty for %j", text => expect(contents(text)).toEqual([]));
+
+  it.each(["My team is great.", "I have two colleagues.", "We have a date tomorrow.", "I love my team."])(
+    "are found in %j, though talk consists of the same words",
+    text => expect(contents(text)).toHaveLength(1),
+  );
 
   it.each(["has been ", "the user's ", "and is ", "now, ", "left for with ", "so no more ", "Aa ", "really just now "])(
     "are read in linear time if %j is repeated a thousand times",

@@ -1,5 +1,6 @@
 // The words of a statement, and those that tie no two statements together.
 import { once } from "../../once.ts";
+import { COMMON_WORDS } from "../common-words.ts";
 import { keyOf } from "../normalise.ts";
 
 export interface Word {
@@ -10,29 +11,15 @@ export interface Word {
 }
 
 const LIGHT = `
-user be is are am been was were has have had do does did done doing get gets got gotten go goes going went come
-comes came take takes took taken taking make makes made put puts can could will would shall keep keeps kept give
-gives gave let lets say says said see set sets use uses used using who that which what where when there here it in
-on at with by for of to as about from into onto up down out off over under until till than like per a via within
-between among through against and or but so because if while although though not no never only just already always
-usually often ever very really quite too also still yet now new old current previous former latest own same such
-first last next early late best good main usual favorite favourite preferred regular everything something anything
-thing stuff way lot bit time day week month year today yesterday tomorrow morning evening night people one ones they
-them he she him her we i you me us change changed switch switched move moved replace replaced instead longer any
-more again back since these days nowadays start started begin began stop stopped finish finished end ended named
-actual actually finally sadly recently total altogether around please hello yes mr ms mrs dr herself himself
-themselves every each given gone mostly daily whole entire after before during spring summer autumn winter weekend
-hour minute big small little large nice lovely beautiful huge tiny bigger smaller larger age brand inside outside
-away
+doing gets gotten goes went come comes came takes taken puts keeps kept gives set sets uses used using onto under
+till than per via within between among against although usually often new old current former latest early main
+favorite favourite preferred regular month year morning evening night people ones him her change changed switch
+switched move moved replace replaced instead longer nowadays started begin began stopped finish finished ended named
+actual sadly recently total altogether around mr ms mrs dr herself himself themselves each mostly daily entire
+during spring summer autumn winter weekend hour big small large beautiful tiny bigger smaller larger age brand
+inside outside away
 `;
-const light = once(
-  () =>
-    new Set(
-      LIGHT.trim()
-        .split(/\s+/)
-        .map(word => keyOf(word) || word),
-    ),
-);
+const light = once(() => new Set([...COMMON_WORDS, ...LIGHT.trim().split(/\s+/)].map(word => keyOf(word) || word)));
 /** Whether a word, by its key, ties no statements together: "have", "new", "day". */
 export const isLight = (key: string): boolean => light().has(key);
 
