@@ -22,7 +22,7 @@ const outputOf = (rows: number) =>
   `{{ {"run": execution.id, "rows": [1..${rows}].{"n": $, "text": "some forty characters in each of the rows"}} }}`;
 const SIZES = { small: outputOf(1), large: outputOf(17_500) };
 
-interface Place {
+interface BenchWorkspace {
   api: Api;
   workspaceId: string;
   space: string;
@@ -38,7 +38,7 @@ interface Figures {
   output: number;
 }
 
-async function run({ api, space }: Place, workflowId: string): Promise<Json> {
+async function run({ api, space }: BenchWorkspace, workflowId: string): Promise<Json> {
   const { status, body } = await api.post(`${space}/executions`, { workflowId }, { prefer: "wait=60" });
   if (status !== 201 || body.status !== "completed")
     throw new Error(`A run answered ${status}: ${JSON.stringify(body)}`);
@@ -73,7 +73,7 @@ async function measure(value: string): Promise<Figures> {
   const dataDir = await temporaryFolder();
   const server = await startServer({ dataDir, env: { LOG_LEVEL: "warn" } });
   try {
-    const place: Place = await newWorkspace(server.url);
+    const place: BenchWorkspace = await newWorkspace(server.url);
     const { api, space, workspaceId } = place;
     const workflowId = await newWorkflow(api, space, definition([gives("a", value)]));
     const quick = await newWorkflow(api, space, definition([gives("a", "{{ 1 }}")]));

@@ -28,19 +28,23 @@ const BATCH = 500;
 const ENV = { LOG_LEVEL: "warn" };
 const TEN_YEARS_MS = 315_360_000_000;
 
-interface Place {
+interface BenchSpace {
   api: Api;
   space: string;
 }
 
-async function start({ api, space }: Place, workflowId: string, wait = 60): Promise<{ id: string; status: string }> {
+async function start(
+  { api, space }: BenchSpace,
+  workflowId: string,
+  wait = 60,
+): Promise<{ id: string; status: string }> {
   const input = { n: 1 };
   const { status, body } = await api.post(`${space}/executions`, { workflowId, input }, { prefer: `wait=${wait}` });
   if (status !== 201) throw new Error(`A run answered ${status}: ${JSON.stringify(body)}`);
   return body as { id: string; status: string };
 }
 
-async function reach({ api, space }: Place, id: string, done: (execution: { status: string }) => boolean) {
+async function reach({ api, space }: BenchSpace, id: string, done: (execution: { status: string }) => boolean) {
   for (;;) {
     const { body } = await api.get(`${space}/executions/${id}`);
     if (done(body as { status: string })) return;
@@ -81,7 +85,7 @@ const dataDir = await temporaryFolder();
 const [cpu] = cpus();
 console.log(`${cpus().length} × ${cpu?.model ?? "?"}, Node ${process.version}, one process, everything embedded`);
 let server = await startServer({ dataDir, env: ENV });
-const place: Place = await newWorkspace(server.url);
+const place: BenchSpace = await newWorkspace(server.url);
 const quick = await newWorkflow(place.api, place.space, definition([gives("a", "{{ input.n + 1 }}")]));
 const asking = await newWorkflow(
   place.api,

@@ -1,14 +1,14 @@
 import type { Call } from "./call.ts";
 import type { Calls, Execution, LogEntry, StoredFile, Streams } from "./definition.ts";
 import type { StreamEvent, StreamOptions } from "./event-stream.ts";
-import type { Arguments, Given } from "./method.ts";
+import type { Arguments, MethodInput } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import type { CallOptions } from "./transport.ts";
 import type { StartWithFiles } from "./start-with-files.ts";
 import type { FileToAnswer, FileToImport, FileToUpload } from "./upload.ts";
 
 type Stream<N extends keyof Streams> = (
-  ...args: Arguments<Given<Streams[N]["input"]>, StreamOptions>
+  ...args: Arguments<MethodInput<Streams[N]["input"]>, StreamOptions>
 ) => AsyncGenerator<StreamEvent<Streams[N]["data"]>, void, undefined>;
 
 /** The options of `executions.untilEnd`. */
@@ -34,7 +34,7 @@ export interface Client extends Methods {
     readonly events: Stream<"executions.events">;
     /** Waits for the end of a run, without a time limit, and returns the run. */
     readonly untilEnd: (
-      input: Given<Streams["executions.events"]["input"]>,
+      input: MethodInput<Streams["executions.events"]["input"]>,
       options?: UntilEndOptions,
     ) => Promise<Execution>;
   };

@@ -26,7 +26,7 @@ interface Delivery {
 type Hidden = "upload" | "session" | "userAgent";
 
 /** The part of an input that a client sets. */
-type Given<I> = Hidden & keyof I extends never
+type ClientInput<I> = Hidden & keyof I extends never
   ? I
   : Exclude<keyof I, Hidden> extends never
     ? Record<string, never>
@@ -39,7 +39,7 @@ type Sent = "files.create" | "executions.files.add";
 export type Calls = {
   [N in Exclude<RoutedAction, Sent>]: N extends "webhooks.trigger"
     ? Delivery
-    : { input: Given<InputOf<N>>; output: OutputOf<N> };
+    : { input: ClientInput<InputOf<N>>; output: OutputOf<N> };
 };
 
 /** The types of files that can be imported, by file name extension. */

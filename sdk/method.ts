@@ -6,7 +6,7 @@ type CallName = keyof Calls;
 
 /** Fields that the client fills in if a call leaves them out. */
 type Preset = "workspaceId" | "spaceId" | "fromSpaceId";
-export type Given<I> = string extends keyof I
+export type MethodInput<I> = string extends keyof I
   ? Partial<Record<Preset, never>>
   : Omit<I, Preset> & { [K in keyof I & Preset]?: I[K] };
 
@@ -17,7 +17,7 @@ type Result<O> = unknown extends O ? Call<O> : O extends Page<infer T> ? ListCal
 
 /** A method of the client that makes one call. */
 export type Method<N extends CallName> = (
-  ...args: Arguments<Given<Calls[N]["input"]>, CallOptions>
+  ...args: Arguments<MethodInput<Calls[N]["input"]>, CallOptions>
 ) => Result<Calls[N]["output"]>;
 
 type NextWord<Rest> = Rest extends `${infer Word}.${string}` ? Word : Rest;

@@ -1,6 +1,6 @@
 import type { Calls } from "./definition.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { Given } from "./method.ts";
+import type { MethodInput } from "./method.ts";
 import { type ApiRequest, fillPath, HEADER_TEXT, type Scope } from "./request.ts";
 
 /** A file of a run's input. */
@@ -13,7 +13,7 @@ export interface InputFile {
 }
 
 /** A run whose input contains files. Each file becomes the member with its name, next to the members of `input`. */
-export type StartWithFiles = Given<Calls["executions.start"]["input"]> & {
+export type StartWithFiles = MethodInput<Calls["executions.start"]["input"]> & {
   files: Readonly<Record<string, Blob | InputFile | readonly (Blob | InputFile)[]>>;
 };
 

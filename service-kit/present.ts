@@ -16,7 +16,7 @@ type Stored<E, D> = {
 type NotStored<E, D> = { [K in keyof E as K extends Stored<E, D> ? never : K]: E[K] };
 
 /** The fields that documents do not store in the same form, and any others that differ. */
-export type Given<E, D> = NotStored<E, D> & Partial<E>;
+export type GivenFields<E, D> = NotStored<E, D> & Partial<E>;
 
 /**
  * Makes a call without `given` fail to compile if documents lack a field. Optional fields that documents lack are left
@@ -35,7 +35,7 @@ export function presenter<S extends Shape, D extends Doc>(
 export function presenter<S extends Shape, D extends Doc, A extends unknown[]>(
   entity: z.ZodObject<S>,
   collection: CollectionSpec<D>,
-  given: (doc: D, ...args: A) => Given<Entity<S>, D>,
+  given: (doc: D, ...args: A) => GivenFields<Entity<S>, D>,
 ): (doc: D, ...args: A) => Entity<S>;
 export function presenter<D extends Doc, A extends unknown[]>(
   entity: z.ZodObject<Shape>,

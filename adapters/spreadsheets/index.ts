@@ -15,7 +15,7 @@ import {
 
 export { MAX_SHEET_BYTES, type ReadOptions, SpreadsheetError, type Table, type WrittenSheet } from "./messages.ts";
 
-interface Turn {
+interface TaskOptions {
   /** The group, usually a workspace. Groups take turns. */
   group: string;
   signal: AbortSignal;
@@ -34,9 +34,9 @@ export interface Spreadsheets {
    * @throws {SpreadsheetError} when the file cannot be read, or exceeds a limit
    * @throws the signal's reason after an abort, and the error of `open`
    */
-  read(file: SheetFile, options: ReadOptions, turn: Turn): Promise<Table>;
+  read(file: SheetFile, options: ReadOptions, turn: TaskOptions): Promise<Table>;
   /** Returns the bytes of an XLSX file. The errors are those of `read`. */
-  write(sheets: WrittenSheet[], turn: Turn): Promise<Uint8Array>;
+  write(sheets: WrittenSheet[], turn: TaskOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createSpreadsheets(limits: { timeoutMs?: number } = {}): Spreads
   // A file is in memory only while a process works on it.
   const gate = new Gate({ atOnce: AT_ONCE, waiting: WAITING });
 
-  async function inTurn(make: () => Task | Promise<Task>, { group, signal }: Turn) {
+  async function inTurn(make: () => Task | Promise<Task>, { group, signal }: TaskOptions) {
     const work = async () => {
       const task = await make();
       return pool.run(() => task, { group, timeoutMs, ofProcessor: true, signal });

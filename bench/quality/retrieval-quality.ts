@@ -8,7 +8,7 @@ export interface Passage {
   content: string;
 }
 
-export interface Question {
+export interface RetrievalQuery {
   query: string;
   /** Ids of passages. */
   relevant: string[];
@@ -34,7 +34,7 @@ const linesOf = <T>(file: string): T[] =>
     .map(line => JSON.parse(line) as T);
 
 export const passages = (): Passage[] => linesOf("passages.jsonl");
-export const questions = (): Question[] => linesOf("questions.jsonl");
+export const questions = (): RetrievalQuery[] => linesOf("questions.jsonl");
 
 const termsOf = (text: string) =>
   embeddingTokens(text)

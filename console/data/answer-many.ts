@@ -22,7 +22,7 @@ async function lateResult(workspaceId: string, one: OpenQuestion): Promise<Resul
   return { kind: outcome.kind === "expired" ? "expired" : "closed" };
 }
 
-async function answerOne(workspaceId: string, one: OpenQuestion, said: Said): Promise<Result> {
+async function answerOne(workspaceId: string, one: OpenQuestion, said: AnswerInput): Promise<Result> {
   const run = { workspaceId, spaceId: one.spaceId, id: one.executionId };
   try {
     await answerQuestion(run, one, said);
@@ -36,7 +36,7 @@ async function answerOne(workspaceId: string, one: OpenQuestion, said: Said): Pr
   }
 }
 
-interface Said {
+interface AnswerInput {
   approved: boolean;
   data: unknown;
 }
@@ -45,7 +45,7 @@ interface Said {
 export async function answerMany(
   workspaceId: string,
   questions: readonly OpenQuestion[],
-  said: Said,
+  said: AnswerInput,
   tell: (one: OpenQuestion, result: Result) => void,
 ): Promise<void> {
   const left = questions.values();

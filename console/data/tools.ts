@@ -153,15 +153,15 @@ export const foundToolsQuery = (workspaceId: string, query: string) =>
     placeholderData: keepPreviousData,
   });
 
-type Given = Omit<Parameters<typeof weft.mcp.create>[0], "workspaceId">;
-export type ServerGiven = Given;
+type ServerInput = Omit<Parameters<typeof weft.mcp.create>[0], "workspaceId">;
+export type ServerGiven = ServerInput;
 
 /** Registers a server, or changes the one with this id. */
 export const useSaveServer = (workspaceId: string, id: string | undefined) =>
   useMutation({
-    mutationFn: async (given: Partial<Given>): Promise<McpServer> =>
+    mutationFn: async (given: Partial<ServerInput>): Promise<McpServer> =>
       id === undefined
-        ? weft.mcp.create({ workspaceId, ...(given as Given) })
+        ? weft.mcp.create({ workspaceId, ...(given as ServerInput) })
         : weft.mcp.update({ workspaceId, id, ...given }),
     onSuccess: () => renew(workspaceId),
     meta: { shown: true },

@@ -10,7 +10,7 @@ const LOOK_MS = 15_000;
 const WATCH_MS = 2_000;
 
 type Address = Pick<Webhook, "spaceId" | "id">;
-type Given<T> = Omit<T, "workspaceId" | "spaceId" | "id">;
+type TriggerInput<T> = Omit<T, "workspaceId" | "spaceId" | "id">;
 
 const renew = (workspaceId: string, what: "webhooks" | "schedules") =>
   queryClient.invalidateQueries({ queryKey: ["w", workspaceId, what] });
@@ -31,8 +31,8 @@ export const deliveriesQuery = (workspaceId: string, { spaceId, id }: Address) =
     refetchInterval: WATCH_MS,
   });
 
-export type NewWebhookGiven = Given<Parameters<typeof weft.webhooks.create>[0]> & { spaceId: string };
-export type WebhookChange = Given<Parameters<typeof weft.webhooks.update>[0]>;
+export type NewWebhookGiven = TriggerInput<Parameters<typeof weft.webhooks.create>[0]> & { spaceId: string };
+export type WebhookChange = TriggerInput<Parameters<typeof weft.webhooks.update>[0]>;
 
 export const useMakeWebhook = (workspaceId: string) =>
   useMutation({
@@ -113,7 +113,7 @@ export const previewQuery = (workspaceId: string, cronExpr: string, timezone: st
     placeholderData: keepPreviousData,
   });
 
-export type ScheduleGiven = Given<Parameters<typeof weft.schedules.create>[0]> & { spaceId: string };
+export type ScheduleGiven = TriggerInput<Parameters<typeof weft.schedules.create>[0]> & { spaceId: string };
 
 /** Creates a schedule, or changes the one at this address. */
 export const useSaveSchedule = (workspaceId: string, at: Address | undefined) =>

@@ -4,7 +4,7 @@ import type { Faults } from "./check.ts";
 import styles from "./form.module.css";
 import type { FieldModel } from "./schema.ts";
 
-interface Given {
+interface FieldState {
   label: string;
   required: boolean;
   /** Undefined while the field is empty. */
@@ -15,7 +15,7 @@ interface Given {
   faults: Faults;
 }
 
-export type FieldProps<K extends FieldModel["kind"] = FieldModel["kind"]> = Given & {
+export type FieldProps<K extends FieldModel["kind"] = FieldModel["kind"]> = FieldState & {
   field: Extract<FieldModel, { kind: K }>;
 };
 

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import { account } from "../messages/en-account.ts";
 import { PasswordField, TextField } from "../ui/field.tsx";
 
-interface Given {
+interface AccountFieldProps {
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
 }
 
 /** The email address for signing in, in a form that password managers recognise. */
-export const EmailField = ({ onChange, ...rest }: Given & { readOnly?: boolean }) => (
+export const EmailField = ({ onChange, ...rest }: AccountFieldProps & { readOnly?: boolean }) => (
   <TextField
     label={account.signIn.email}
     type="email"
@@ -25,7 +25,7 @@ export const EmailField = ({ onChange, ...rest }: Given & { readOnly?: boolean }
 const LEAST = 12;
 export const isShortPassword = (password: string): boolean => password.length < LEAST;
 
-interface NewPasswordProps extends Given {
+interface NewPasswordProps extends AccountFieldProps {
   label: string;
   /** Whether the form was sent. From then on a short password is a fault. */
   tried: boolean;
@@ -47,7 +47,10 @@ export const NewPasswordField = ({ onChange, tried, error, ...rest }: NewPasswor
 );
 
 /** A field for the current password, to sign in or to confirm a change. */
-export const CurrentPasswordField = ({ onChange, ...rest }: Given & { label?: string; aside?: ReactNode }) => (
+export const CurrentPasswordField = ({
+  onChange,
+  ...rest
+}: AccountFieldProps & { label?: string; aside?: ReactNode }) => (
   <PasswordField
     label={account.me.current}
     name="password"
@@ -59,7 +62,10 @@ export const CurrentPasswordField = ({ onChange, ...rest }: Given & { label?: st
 );
 
 /** A field for a code of an authenticator app, or for a recovery code. */
-export const CodeField = ({ onChange, ...rest }: Given & { label?: string; hint?: string; inputMode?: "numeric" }) => (
+export const CodeField = ({
+  onChange,
+  ...rest
+}: AccountFieldProps & { label?: string; hint?: string; inputMode?: "numeric" }) => (
   <TextField
     label={account.signIn.code}
     name="code"

@@ -1,4 +1,4 @@
-import { type History, type Outcome, type Turn } from "./history.ts";
+import { type History, type Outcome, type HistoryTurn } from "./history.ts";
 import { asData, shortened } from "./result-text.ts";
 
 /**
@@ -44,7 +44,7 @@ function outcomeText({ result, error, approved }: Outcome, max: number): string 
   return approved === false ? error : `It failed.\n${asData(shortened(error, max))}`;
 }
 
-function messagesOf({ text, calls, outcomes }: Turn, max: number): AgentMessage[] {
+function messagesOf({ text, calls, outcomes }: HistoryTurn, max: number): AgentMessage[] {
   const toolCalls = calls.map(({ callId: id, name, arguments: given, signature }) => ({
     ...{ id, name, arguments: given },
     ...(signature !== undefined && { signature }),

@@ -55,7 +55,7 @@ export interface Approval {
   respondedBy: string | null;
 }
 
-export interface Turn extends Decision {
+export interface HistoryTurn extends Decision {
   outcomes: Map<string, Outcome>;
 }
 
@@ -63,7 +63,7 @@ export interface Turn extends Decision {
 export interface History {
   hasBegun: boolean;
   offered: OfferedTool[];
-  turns: Turn[];
+  turns: HistoryTurn[];
   approvals: Map<string, Approval>;
   /** The characters of all results so far. */
   resultChars: number;

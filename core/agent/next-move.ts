@@ -1,4 +1,4 @@
-import { questionOf, type History, type Turn, type RequestedCall, type Decision } from "./history.ts";
+import { questionOf, type History, type HistoryTurn, type RequestedCall, type Decision } from "./history.ts";
 
 /** The most calls of one turn. The model may ask for the rest in the next turn. */
 const MAX_CALLS = 16;
@@ -37,10 +37,10 @@ export type Move =
   | { kind: "begin" }
   /** On the last turn the model must answer. */
   | { kind: "think"; turn: number; isLast: boolean }
-  | { kind: "ask"; turn: Turn; call: RequestedCall; toolId: string; question: string }
-  | { kind: "call"; turn: Turn; call: RequestedCall; toolId: string | undefined; approved: boolean | undefined }
+  | { kind: "ask"; turn: HistoryTurn; call: RequestedCall; toolId: string; question: string }
+  | { kind: "call"; turn: HistoryTurn; call: RequestedCall; toolId: string | undefined; approved: boolean | undefined }
   /** A person refused the call, or the deadline passed without an answer. */
-  | { kind: "refused"; turn: Turn; call: RequestedCall; why: string }
+  | { kind: "refused"; turn: HistoryTurn; call: RequestedCall; why: string }
   | { kind: "finish"; text: string; finishReason: "answered" | "max_turns" };
 
 interface Rules {
@@ -56,7 +56,7 @@ function whyRefused({ note, respondedBy }: { note: string; respondedBy: string |
   return note ? `Refused by a person, who says: ${note}` : "Refused by a person.";
 }
 
-function moveFor(history: History, rules: Rules, turn: Turn, call: RequestedCall): Move {
+function moveFor(history: History, rules: Rules, turn: HistoryTurn, call: RequestedCall): Move {
   const toolId = history.offered.find(({ name }) => name === call.name)?.toolId;
   // A call that cannot be made needs no approval.
   if (toolId === undefined || call.fault !== undefined || !needsApproval(rules, toolId))

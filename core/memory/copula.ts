@@ -1,7 +1,7 @@
 import { dayKey } from "./dates.ts";
 import { keyOf } from "./normalise.ts";
 import { ATTRIBUTE, NO_NAME, REPEATED, ROLES, SEVERAL } from "./nouns.ts";
-import { headOf, isPlace, type Reading, type Said, toMany, toOne } from "./readings.ts";
+import { headOf, isPlace, type Reading, type Clause, toMany, toOne } from "./readings.ts";
 import { timeOfDay } from "./values.ts";
 
 /** Adjectives that exclude each other: only one holds at a time. */
@@ -65,7 +65,7 @@ export function when(whole: string, value: string, subject: string): Reading | n
 }
 
 /** "X is Y" for a subject other than the user. */
-function copula(value: string, { subject, isUpdate }: Said): Reading {
+function copula(value: string, { subject, isUpdate }: Clause): Reading {
   const date = dayKey(
     value.replace(/^(?:on|at|in|by|due on|due|(?:planned|scheduled|set|expected|due) (?:for|on|in|at)) /i, ""),
   );
@@ -88,7 +88,7 @@ function copula(value: string, { subject, isUpdate }: Said): Reading {
   return { ...toMany("be", value), single: isUpdate && isName };
 }
 
-export function readCopula(value: string, said: Said): Reading {
+export function readCopula(value: string, said: Clause): Reading {
   const state = keyOf(value);
   const states = STATES.find(set => set.has(state));
   if (states) return toOne(`be ${[...states][0]!}`, value);

@@ -19,13 +19,13 @@ export interface Reading {
   ends?: { subject: string; relation: string; value: string };
 }
 
-export interface Said {
+export interface Clause {
   subject: string;
   negated: boolean;
   isUpdate: boolean;
 }
 
-export type Reader = (match: RegExpExecArray, said: Said) => Reading | null;
+export type Reader = (match: RegExpExecArray, said: Clause) => Reading | null;
 
 /** People "move to" products too. Product names contain releases, dots or inner capitals. */
 export const isPlace = (place: string) =>

@@ -9,7 +9,7 @@ import { withoutSource } from "./reported.ts";
 import { expandContractions } from "./spoken.ts";
 import { predicateOf } from "./polarity.ts";
 import { readCopula } from "./copula.ts";
-import { action, type Reading, type Said } from "./readings.ts";
+import { action, type Reading, type Clause } from "./readings.ts";
 import { RELATIONS } from "./relations.ts";
 import { type Parts, partsOf } from "./subject.ts";
 import { frameOf, inFigures } from "./values.ts";
@@ -75,7 +75,7 @@ const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date|support|vote|bank|commut|
 const CORRECTABLE = /^(?:be|be \w+|name|date|time|birth \w+|birthplace|live in|work at|job|age|origin|count .+)$/;
 const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
 
-function read(text: string, said: Said, readers = READERS): Reading | null {
+function read(text: string, said: Clause, readers = READERS): Reading | null {
   for (const [pattern, reader] of readers) {
     const match = pattern.exec(text);
     const reading = match ? reader(match, said) : null;

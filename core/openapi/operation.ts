@@ -1,6 +1,6 @@
 /** Where a parameter of an operation is sent. */
-export const PLACES = ["path", "query", "header", "cookie"] as const;
-export type Place = (typeof PLACES)[number];
+export const PARAMETER_LOCATIONS = ["path", "query", "header", "cookie"] as const;
+export type ParameterLocation = (typeof PARAMETER_LOCATIONS)[number];
 
 /** How a parameter is serialised (OpenAPI 3.1, section 4.8.12.3 "Style Values"). */
 export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
@@ -10,7 +10,7 @@ export interface ApiParameter {
   name: string;
   /** The name of the argument. It differs from `name` if two parameters have the same name. */
   argument: string;
-  in: Place;
+  in: ParameterLocation;
   style: Style;
   explode: boolean;
   /** The value is sent as JSON. */

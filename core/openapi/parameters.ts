@@ -1,10 +1,10 @@
 import { isObject } from "../json.ts";
-import { type ApiParameter, type Place, PLACES, type Style } from "./operation.ts";
+import { type ApiParameter, type ParameterLocation, PARAMETER_LOCATIONS, type Style } from "./operation.ts";
 import { resolved, UnusableOperationError } from "./references.ts";
 
 type Json = Record<string, unknown>;
 
-const STYLES: Record<Place, readonly Style[]> = {
+const STYLES: Record<ParameterLocation, readonly Style[]> = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
   header: ["simple"],
@@ -25,7 +25,7 @@ export interface ReadParameter {
   required: boolean;
 }
 
-const isPlace = (value: unknown): value is Place => PLACES.some(place => place === value);
+const isPlace = (value: unknown): value is ParameterLocation => PARAMETER_LOCATIONS.some(place => place === value);
 
 function schemaOf(parameter: Json): { schema: Json; json: boolean } {
   if (isObject(parameter.content)) {

@@ -4,14 +4,14 @@ import { addressIn, keyOf, type Address, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
 /** A step that waits for an answer to its own question, or to a question of its child execution. */
-export interface Question {
+export interface WaitingQuestion {
   at: Address;
   node: NodeState;
   suspension: Suspension;
 }
 
 /** The questions that wait for an answer, oldest first. */
-export function* openQuestions(state: RunState): Generator<Question> {
+export function* openQuestions(state: RunState): Generator<WaitingQuestion> {
   for (const { frame, nodeId, node } of state.waiting.values()) {
     if (node.suspension) yield { at: addressIn(frame, nodeId), node, suspension: node.suspension };
   }
@@ -27,7 +27,7 @@ export function firstQuestion(state: RunState): (Address & { suspension: Suspens
 export function findQuestion(
   state: RunState,
   { nodeId, path, question: asked }: Partial<Address> & { question?: string | undefined },
-): Question | undefined {
+): WaitingQuestion | undefined {
   for (const question of openQuestions(state)) {
     if (nodeId !== undefined && question.at.nodeId !== nodeId) continue;
     if (asked !== undefined && question.suspension.question !== asked) continue;

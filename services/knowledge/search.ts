@@ -9,7 +9,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { entries, type EntryDoc, presentEntry } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
-type Question = Pick<ParamsOf<"knowledge.search">, "query" | "limit" | "filter"> & {
+type SearchParams = Pick<ParamsOf<"knowledge.search">, "query" | "limit" | "filter"> & {
   workspaceId: string;
   knowledgeBaseId: string;
 };
@@ -27,7 +27,7 @@ const READ = 10;
 /** The limit for all contents in one response. Further results show only their passages. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
-async function hitsOf(self: Self, question: Question, vector: Vector | null, limit: number): Promise<SearchResult> {
+async function hitsOf(self: Self, question: SearchParams, vector: Vector | null, limit: number): Promise<SearchResult> {
   const { workspaceId, knowledgeBaseId, query, filter } = question;
   const index = self.search.tenant("knowledge", workspaceId);
   const base = { text: query, filter: { ...filter, base: knowledgeBaseId }, limit };
@@ -47,7 +47,7 @@ async function hitsOf(self: Self, question: Question, vector: Vector | null, lim
 }
 
 /** The passages whose entries still exist, up to `limit`. The index may be out of date. */
-async function aliveOf(self: Self, question: Question, passages: readonly Passage[]): Promise<Found[]> {
+async function aliveOf(self: Self, question: SearchParams, passages: readonly Passage[]): Promise<Found[]> {
   const { workspaceId, knowledgeBaseId, limit } = question;
   const all = self.store.tenant(entries, workspaceId);
   const found: Found[] = [];
@@ -65,7 +65,7 @@ async function aliveOf(self: Self, question: Question, passages: readonly Passag
 }
 
 /** @throws {AppError} not_found when there is no such base, validation_failed for an invalid filter, unavailable */
-async function find(self: Self, question: Question, byMeaning: boolean) {
+async function find(self: Self, question: SearchParams, byMeaning: boolean) {
   const { workspaceId, knowledgeBaseId, query, limit } = question;
   await aliveBase(self, workspaceId, knowledgeBaseId);
   const vector = byMeaning ? await questionVector(self, "knowledge", workspaceId, query) : null;

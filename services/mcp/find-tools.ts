@@ -14,7 +14,7 @@ const SPARE = 20;
 /** The most values in a search filter. A workspace has fewer servers. */
 const MAX_SERVERS = 1_000;
 
-interface Question {
+interface ToolQuery {
   workspaceId: string;
   query: string;
   limit: number;
@@ -23,7 +23,7 @@ interface Question {
 }
 
 /** `degraded` is true if the search used keywords only. */
-async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }: Question): Promise<SearchResult> {
+async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }: ToolQuery): Promise<SearchResult> {
   const index = self.search.tenant("tool", workspaceId);
   const vector = await questionVector(self, "tool", workspaceId, text);
   const filter = serverIds && { server: { $in: serverIds } };
@@ -44,7 +44,7 @@ async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }
  * Tools that match by meaning or by keywords, best first, as they are stored.
  * @throws {AppError} unavailable when the index does not respond
  */
-async function findTools(self: Self, question: Question) {
+async function findTools(self: Self, question: ToolQuery) {
   const { workspaceId, limit } = question;
   const all = self.store.tenant(tools, workspaceId);
   const { hits, degraded } = await hitsOf(self, question);

@@ -5,7 +5,7 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { ensureMemoryRoom, slotsIn } from "./create.ts";
 import { memories, type MemoryDoc, memoryEvents, type MemoryEventDoc } from "./model.ts";
-import { checkPlace, type MemoryService, placeFields } from "./service.ts";
+import { checkPlace, type MemoryService, ownerFields } from "./service.ts";
 import { keysOf } from "./statement.ts";
 import { bytesOf, entryOf, groupOf, indexOf } from "./write.ts";
 
@@ -47,7 +47,7 @@ export const archive = handle<"memory.archive", MemoryService>("memory.archive",
 async function documentOf(workspaceId: string, record: Archived<"memory">): Promise<MemoryDoc> {
   const { id, userId, scope, threadId, workflowId, content, source, factType, eventDate, confidence } = record;
   const { metadata, supersededById, supersededAt, pauses, createdAt, updatedAt } = record;
-  const place = placeFields({ userId, scope, threadId, workflowId });
+  const place = ownerFields({ userId, scope, threadId, workflowId });
   const fields = { id, ...place, content, source, factType, eventDate, confidence, metadata, supersededById };
   const made = new Date(createdAt);
   const slots = await slotsIn(fields.content, made);

@@ -3,8 +3,8 @@ import type { Collection, Filter } from "../../adapters/store/port.ts";
 import type { Candidate } from "../../core/memory/decide.ts";
 import { findSimilar } from "./find.ts";
 import { CURRENT, memories, type MemoryDoc } from "./model.ts";
-import { type MemoryService, type Place, placeFields } from "./service.ts";
-import { type Said, soughtKeys, type SoughtKeys } from "./statement.ts";
+import { type MemoryService, type MemoryOwner, ownerFields } from "./service.ts";
+import { type Statement, soughtKeys, type SoughtKeys } from "./statement.ts";
 
 /** The most candidates for one key. More than one current memory with the same key is rare. */
 const PER_KEY = 50;
@@ -72,9 +72,9 @@ export const isSought = (
  * The latest current memories of a place. Their words show changes and repetitions that no key can find, such as "The
  * studio is gone" of a flat in Ghent.
  */
-export async function latestOf(service: MemoryService, workspaceId: string, place: Place): Promise<MemoryDoc[]> {
+export async function latestOf(service: MemoryService, workspaceId: string, place: MemoryOwner): Promise<MemoryDoc[]> {
   const docs = service.store.tenant(memories, workspaceId);
-  const { scope, ...within } = placeFields(place);
+  const { scope, ...within } = ownerFields(place);
   // An index finds these in order, so that no more than the limit are read. The scope is in none.
   const { items } = await docs.find({ ...within, ...CURRENT }, { sort: { createdAt: -1 }, limit: LATEST });
   return items.filter(doc => doc.scope === scope);
@@ -88,8 +88,8 @@ export async function latestOf(service: MemoryService, workspaceId: string, plac
 export async function candidatesFor(
   service: MemoryService,
   workspaceId: string,
-  place: Place,
-  statements: readonly { said: Said; vector?: Vector | undefined }[],
+  place: MemoryOwner,
+  statements: readonly { said: Statement; vector?: Vector | undefined }[],
   { similar = false }: { similar?: boolean } = {},
 ): Promise<MemoryDoc[][]> {
   const keys = statements.map(({ said }) => soughtKeys(place, said));
@@ -97,7 +97,7 @@ export async function candidatesFor(
     if (!similar) return [];
     const texts = statements.map(({ said, vector }) => ({ text: said.content, vector }));
     try {
-      return await findSimilar(service, workspaceId, placeFields(place), texts, SIMILAR);
+      return await findSimilar(service, workspaceId, ownerFields(place), texts, SIMILAR);
     } catch (error) {
       service.logger.warn("The search index did not answer; memories are compared by their keys.", error);
       return [];

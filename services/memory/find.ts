@@ -7,7 +7,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { confirmedHits } from "../../service-kit/indexed-documents.ts";
 import { config } from "../../config.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
-import type { MemoryService, Place } from "./service.ts";
+import type { MemoryService, MemoryOwner } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
 import { indexOf } from "./write.ts";
 
@@ -16,7 +16,7 @@ const SPARE = 20;
 /** The limit for all results together. It is smaller than a message between nodes may be. */
 const MAX_FOUND_BYTES = 640 * 1024;
 
-export interface MemoryQuery extends Omit<Place, "scope"> {
+export interface MemoryQuery extends Omit<MemoryOwner, "scope"> {
   workspaceId: string;
   scope?: MemoryScope | undefined;
   query: string;

@@ -4,7 +4,7 @@ import { MEMORY_GROUPS, type MemoryGroup, type MemoryProfile } from "../../contr
 import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { CURRENT, memories, type MemoryDoc, memoryEvents, presentEvent, presentMemory } from "./model.ts";
-import type { MemoryService, Place } from "./service.ts";
+import type { MemoryService, MemoryOwner } from "./service.ts";
 import { usedOf } from "../../service-kit/limit.ts";
 
 /** Ids do not sort by creation here, because the ids of a run's memories begin with the run's time. */
@@ -60,7 +60,7 @@ export async function groupDocs(
   userId: string,
   group: MemoryGroup,
   limit = PER_GROUP,
-  { scope, threadId, workflowId }: Partial<Omit<Place, "userId">> = {},
+  { scope, threadId, workflowId }: Partial<Omit<MemoryOwner, "userId">> = {},
 ): Promise<MemoryDoc[]> {
   const all = store.tenant(memories, workspaceId);
   const within = { ...(scope && { scope }), ...(threadId && { threadId }), ...(workflowId && { workflowId }) };

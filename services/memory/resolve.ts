@@ -5,7 +5,7 @@ import { candidateOf, candidatesFor, latestOf } from "./candidates.ts";
 import type { Judge } from "./judge.ts";
 import type { MemoryDoc } from "./model.ts";
 import { TimeSlices } from "./read-text.ts";
-import type { MemoryService, Place } from "./service.ts";
+import type { MemoryService, MemoryOwner } from "./service.ts";
 import type { Addition } from "./write.ts";
 
 /** A fact in its stored form, with its history. */
@@ -31,7 +31,7 @@ const sayings: Record<Decision["kind"], string> = {
 export async function resolve(
   service: MemoryService,
   workspaceId: string,
-  place: Place,
+  place: MemoryOwner,
   drafts: readonly Draft[],
   judge: Judge,
 ): Promise<Addition[]> {

@@ -10,16 +10,16 @@ export interface MemoryService extends Service, WithStore, WithSearch {
   turns: UserLocks;
 }
 
-/** The place of a memory. Memories of different places are never compared. */
-export interface Place {
+/** Whose memory it is: of a user, or of a thread or workflow of that user. Only memories of the same owner are compared. */
+export interface MemoryOwner {
   userId: string;
   scope: MemoryScope;
   threadId?: string | null | undefined;
   workflowId?: string | null | undefined;
 }
 
-/** The fields that identify a place. The thread or workflow of a user's memory is not part of it. */
-export const placeFields = ({ userId, scope, threadId, workflowId }: Place) => ({
+/** The fields that identify an owner. The thread or workflow of a user's memory is not part of it. */
+export const ownerFields = ({ userId, scope, threadId, workflowId }: MemoryOwner) => ({
   userId,
   scope,
   ...(scope === "thread" && { threadId: threadId ?? "" }),
@@ -32,7 +32,7 @@ const needed = (field: string, scope: MemoryScope) =>
   });
 
 /** @throws {AppError} validation_failed when the scope lacks its thread or workflow */
-export function checkPlace({ scope, threadId, workflowId }: Omit<Place, "userId">): void {
+export function checkPlace({ scope, threadId, workflowId }: Omit<MemoryOwner, "userId">): void {
   if (scope === "thread" && !threadId) throw needed("threadId", scope);
   if (scope === "workflow" && !workflowId) throw needed("workflowId", scope);
 }

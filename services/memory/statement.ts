@@ -5,25 +5,26 @@ import { contentWords } from "../../core/memory/gist.ts";
 import { keyOf } from "../../core/memory/normalise.ts";
 import { topicOf } from "../../core/memory/topics.ts";
 import { headOfValue, ownerOf, relatedSlots } from "../../core/memory/rivals.ts";
-import { type Place, placeFields } from "./service.ts";
+import { type MemoryOwner, ownerFields } from "./service.ts";
 
 const digest = (...parts: unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 40);
 
-export interface Said {
+export interface Statement {
   content: string;
   slots?: Slots | null;
   eventDate?: string | null;
 }
 
-const contentDigest = (own: Place, content: string) => digest("content", own, keyOf(content));
-const relationDigest = (own: Place, subject: string, relation: string) => digest("relation", own, subject, relation);
-const valueDigest = (own: Place, subject: string, value: string) => digest("value", own, subject, value);
+const contentDigest = (own: MemoryOwner, content: string) => digest("content", own, keyOf(content));
+const relationDigest = (own: MemoryOwner, subject: string, relation: string) =>
+  digest("relation", own, subject, relation);
+const valueDigest = (own: MemoryOwner, subject: string, value: string) => digest("value", own, subject, value);
 /**
  * A key of the owner and the value without qualifiers. So "Jenkins" finds "Jenkins for CI" if both belong to things of
  * the same owner.
  */
-const looseDigest = (own: Place, subject: string, value: string) =>
+const looseDigest = (own: MemoryOwner, subject: string, value: string) =>
   valueDigest(own, ownerOf(subject), headOfValue(value));
 
 /**
@@ -31,10 +32,10 @@ const looseDigest = (own: Place, subject: string, value: string) =>
  * index.
  */
 export function keysOf(
-  place: Place,
-  { content, slots }: Said,
+  place: MemoryOwner,
+  { content, slots }: Statement,
 ): { contentKey: string; relationKey?: string; valueKey?: string } {
-  const own = placeFields(place);
+  const own = ownerFields(place);
   const words = contentWords(content).join(" ");
   const contentKey = words === "" ? contentDigest(own, content) : digest("words", own, words);
   if (!slots) return { contentKey };
@@ -57,8 +58,8 @@ export interface SoughtKeys {
  * The keys to search for one statement. Memories of earlier versions have the exact value in their key, and may have
  * other slots because the rules have changed, so those keys are included too.
  */
-export function soughtKeys(place: Place, said: Said): SoughtKeys {
-  const own = placeFields(place);
+export function soughtKeys(place: MemoryOwner, said: Statement): SoughtKeys {
+  const own = ownerFields(place);
   const { contentKey, relationKey, valueKey } = keysOf(place, said);
   const contentKeys = [contentKey, contentDigest(own, said.content)];
   if (!said.slots || relationKey === undefined || valueKey === undefined)
@@ -83,8 +84,8 @@ export function soughtKeys(place: Place, said: Said): SoughtKeys {
  * A hash that is the same for equal statements in the same place. If their slots are known, the wording does not
  * matter.
  */
-export function statementOf(place: Place, { content, slots, eventDate = null }: Said): string {
-  const own = placeFields(place);
+export function statementOf(place: MemoryOwner, { content, slots, eventDate = null }: Statement): string {
+  const own = ownerFields(place);
   if (!slots) return digest("text", own, eventDate, keyOf(content));
   const { subject, relation, value, negated, qualifiers } = slots;
   return digest("slots", own, eventDate, subject, relation, value, negated, qualifiers);

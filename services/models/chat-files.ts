@@ -7,13 +7,14 @@ import { MAX_CHAT_FILE_BYTES, MAX_CHAT_FILES, MAX_CHAT_FILES_BYTES } from "../..
 import { AppError } from "../../contracts/errors.ts";
 import type { Files, Located } from "../../service-kit/files.ts";
 
-type Given = ParamsOf<"models.chat">["messages"];
+type ChatMessages = ParamsOf<"models.chat">["messages"];
 
 /** A call with files holds all of them in memory several times, so only a few such calls run at the same time. */
 const LIMITS = { atOnce: 3, waiting: 200 };
 const MIB = 1_048_576;
 
-const idsIn = (messages: Given) => messages.flatMap(message => (message.role === "user" ? (message.files ?? []) : []));
+const idsIn = (messages: ChatMessages) =>
+  messages.flatMap(message => (message.role === "user" ? (message.files ?? []) : []));
 
 function check(located: readonly Located[]): void {
   for (const { name, type, size } of located) {
@@ -51,7 +52,7 @@ export class ChatFiles {
    */
   async run<T>(
     workspaceId: string | undefined,
-    messages: Given,
+    messages: ChatMessages,
     signal: AbortSignal | undefined,
     ask: (messages: ChatMessage[]) => Promise<T>,
   ): Promise<T> {
@@ -80,7 +81,7 @@ export class ChatFiles {
   }
 }
 
-const withFiles = (messages: Given, read: ReadonlyMap<string, ChatFile>): ChatMessage[] =>
+const withFiles = (messages: ChatMessages, read: ReadonlyMap<string, ChatFile>): ChatMessage[] =>
   messages.map(message => {
     if (message.role !== "user") return message;
     return { ...message, files: (message.files ?? []).flatMap(id => read.get(id) ?? []) };

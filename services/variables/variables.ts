@@ -12,16 +12,16 @@ import { variables, type VariablesDoc, variablesId } from "./model.ts";
 /** Each failed attempt means that another request changed the variables. */
 const MAX_ATTEMPTS = 20;
 
-interface Place {
+interface VariablesAddress {
   workspaceId: string;
   spaceId?: string;
 }
 type Values = Record<string, unknown>;
 
-const docOf = (store: Store, { workspaceId, spaceId }: Place) =>
+const docOf = (store: Store, { workspaceId, spaceId }: VariablesAddress) =>
   store.tenant(variables, workspaceId).shared({ id: variablesId(workspaceId, spaceId) });
 
-async function present(store: Store, place: Place, doc: Readonly<VariablesDoc> | null): Promise<Variables> {
+async function present(store: Store, place: VariablesAddress, doc: Readonly<VariablesDoc> | null): Promise<Variables> {
   const inherited = place.spaceId === undefined ? null : await docOf(store, { workspaceId: place.workspaceId });
   return {
     values: doc?.values ?? {},
@@ -47,7 +47,7 @@ interface Wanted {
   ifMatch?: string | undefined;
 }
 
-async function change(store: Store, place: Place, { set, remove, ifMatch }: Wanted): Promise<Variables> {
+async function change(store: Store, place: VariablesAddress, { set, remove, ifMatch }: Wanted): Promise<Variables> {
   const { workspaceId, spaceId } = place;
   const all = store.tenant(variables, workspaceId);
   const id = variablesId(workspaceId, spaceId);

@@ -12,13 +12,13 @@ import { contentBytes } from "./save-version.ts";
 import { offerTool, syncTool } from "./tools.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 
-interface Place {
+interface ImportTarget {
   workspaceId: string;
   userId: string;
 }
 
 /** Stores a version. It becomes visible with its workflow, which follows. The importing user becomes its author. */
-async function takeVersion(self: Writer, { workspaceId, userId }: Place, record: Archived<"workflowVersion">) {
+async function takeVersion(self: Writer, { workspaceId, userId }: ImportTarget, record: Archived<"workflowVersion">) {
   const { workflowId, spaceId, version, name, description, message } = record;
   const { store } = self;
   const all = store.tenant(versions, workspaceId);
@@ -42,7 +42,7 @@ async function takeVersion(self: Writer, { workspaceId, userId }: Place, record:
   }
 }
 
-async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, record: Archived<"workflow">) {
+async function takeWorkflow({ store }: Writer, { workspaceId, userId }: ImportTarget, record: Archived<"workflow">) {
   const { id, spaceId, status, starred, version, deployedVersion } = record;
   const all = store.tenant(workflows, workspaceId);
   const made = (await all.get({ id })) === null;

@@ -38,13 +38,13 @@ export const listSamples = handle<"workflows.samples.list", WithStore>("workflow
   return { items: nodeId === undefined ? shown.map(without) : shown, next: page.next };
 });
 
-type Given = ParamsOf<"workflows.samples.update">;
+type SampleParams = ParamsOf<"workflows.samples.update">;
 
 /**
  * The value in a request, or the value that it refers to.
  * @throws {AppError} validation_failed, not_found
  */
-async function givenValue(ctx: Context<Given>): Promise<Pick<SampleDoc, "value" | "source">> {
+async function givenValue(ctx: Context<SampleParams>): Promise<Pick<SampleDoc, "value" | "source">> {
   const { workspaceId, spaceId, nodeId, value, executionId, path = [] } = ctx.params;
   if ((value === undefined) === (executionId === undefined)) {
     const message = "Give either `value` or `executionId`, not both.";
@@ -70,7 +70,7 @@ function checkSizes(sizes: Readonly<Record<string, number>>, bytes: number): voi
 }
 
 /** The workflow and the step of a sample. */
-interface Place {
+interface SampleAddress {
   workspaceId: string;
   spaceId: string;
   id: string;
@@ -85,7 +85,7 @@ interface Place {
  */
 async function change(
   store: Store,
-  { workspaceId, spaceId, id, nodeId }: Place,
+  { workspaceId, spaceId, id, nodeId }: SampleAddress,
   bytes: number | null,
   write: () => Promise<WriteOp>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { eventually, read } from "../support/executions.ts";
-import { FakeModels, wants } from "../support/fake-models.ts";
+import { FakeModels, callTools } from "../support/fake-models.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { StandIns } from "../support/stand-ins.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const say: NonNullable<FakeModels["options"]["say"]> = ({ messages, tools }) =>
     (messages as { role: string }[]).some(({ role }) => role === "tool") || !tools?.length
       ? "It is 3."
-      : wants([tools[0].function.name, { a: 1, b: 2 }]);
+      : callTools([tools[0].function.name, { a: 1, b: 2 }]);
   [models, mcp, services, browser] = await Promise.all([
     FakeModels.open({ say }),
     startMcpServer({ tools: usualTools(), name: "Shop" }),

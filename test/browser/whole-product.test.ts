@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { FakeModels, wants } from "../support/fake-models.ts";
+import { FakeModels, callTools } from "../support/fake-models.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { StandIns } from "../support/stand-ins.ts";
@@ -17,7 +17,7 @@ let shop: ReturnType<StandIns["add"]>;
 const say: NonNullable<FakeModels["options"]["say"]> = ({ messages, tools }) =>
   (messages as { role: string }[]).at(-1)?.role === "tool" || !tools?.length
     ? "It is 3."
-    : wants([toolOf(tools), { a: 1, b: 2 }]);
+    : callTools([toolOf(tools), { a: 1, b: 2 }]);
 
 const toolOf = (tools: { function: { name: string } }[]) =>
   tools.map(({ function: { name } }) => name).find(name => name.includes("add"))!;

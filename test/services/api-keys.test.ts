@@ -21,7 +21,7 @@ import {
   ownDataDir,
   refusal,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
@@ -62,7 +62,7 @@ let workspaceId: string;
 let owner: Identity;
 let admin: Identity;
 beforeEach(async () => {
-  owner = somebody();
+  owner = userIdentity();
   ({ id: workspaceId } = await node.act(owner, "workspaces.create", { name: "Team" }));
   admin = await addMember(node, workspaceId, "admin");
 });
@@ -221,7 +221,7 @@ test("a revoked key stops authenticating, and every node is told", async () => {
 
 test("a key of another workspace cannot be revoked here", async () => {
   const { id, key } = await create(admin);
-  const stranger = somebody();
+  const stranger = userIdentity();
   const { id: other } = await node.act(stranger, "workspaces.create", { name: "Other" });
   const params = { workspaceId: other, id };
   await expect(node.act(stranger, "identity.apiKeys.remove", params)).rejects.toEqual(refusal("not_found"));

@@ -9,7 +9,7 @@ import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import { ownDataDir, type ServiceNode, userIdentity, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -19,7 +19,7 @@ let workspaceId: string;
 beforeAll(async () => (node = await startServices(workspaces, pods, audit)));
 afterAll(() => node.stop());
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" }));
 });
 afterEach(() => jest.restoreAllMocks());

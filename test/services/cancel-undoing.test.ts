@@ -13,7 +13,7 @@ import {
   ownDataDir,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
@@ -25,7 +25,7 @@ let ada: Identity;
 let scope: Scope;
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
 });
 afterAll(() => node.stop());

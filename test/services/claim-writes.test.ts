@@ -15,7 +15,7 @@ import {
   ownDataDir,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
@@ -30,7 +30,7 @@ const written = recordWrites("executions");
 
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
 });
 afterAll(() => node.stop());

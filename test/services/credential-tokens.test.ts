@@ -6,7 +6,7 @@ import { v7 as uuid } from "uuid";
 import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
 import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import credentials from "../../services/credentials/credentials.service.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import { ownDataDir, type ServiceNode, userIdentity, startServices } from "../support/service-node.ts";
 
 ownDataDir();
 process.env.OUTBOUND_ALLOW = "127.0.0.1";
@@ -17,7 +17,7 @@ const others: ServiceSchema[] = [
   ...["workflows", "webhooks", "mcp"].map(name => ({ name, actions: { usingCredentials: () => ({ uses: [] }) } })),
   { name: "notifications", actions: { notify: () => ({ notified: 1 }) } },
 ];
-const ada = somebody();
+const ada = userIdentity();
 const scope = { workspaceId: uuid(), spaceId: uuid() };
 
 let nodes: ServiceNode[];

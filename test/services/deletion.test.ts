@@ -25,7 +25,7 @@ import {
   ownDataDir,
   refusal,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
@@ -62,7 +62,7 @@ let workspaceId: string;
 beforeEach(async () => {
   purges = [];
   failing = false;
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Doomed", slug: undefined }));
 });
 

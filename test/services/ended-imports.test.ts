@@ -4,11 +4,11 @@ import knowledge from "../../services/knowledge/knowledge.service.ts";
 import { entries, fileParts, imports } from "../../services/knowledge/model.ts";
 import type { KnowledgeService } from "../../services/knowledge/service.ts";
 import { pdfWith } from "../support/pdf.ts";
-import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, userIdentity, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
 
-const owner = somebody();
+const owner = userIdentity();
 const notices: { key: string; title: string }[] = [];
 const others: ServiceSchema[] = [
   { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },

@@ -14,7 +14,7 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
 } from "../support/service-node.ts";
 
@@ -29,7 +29,7 @@ afterAll(() => node.stop());
 let ada: Identity;
 let scope: Scope;
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
 });
 
@@ -55,7 +55,7 @@ const counted = async (filter: object) => {
 };
 
 test("each filter counts as many executions as it lists", async () => {
-  const { userId } = somebody();
+  const { userId } = userIdentity();
   await insert(40, index => ({
     status: index % 2 === 0 ? "failed" : "completed",
     ...(index % 2 === 0 && {
@@ -114,7 +114,7 @@ test("says beyond 10,000 that there may be more, and stops counting", async () =
 test("a count covers one workspace, and only its members may read it", async () => {
   await insert(3, () => ({}));
   const own = scope;
-  const eve = somebody();
+  const eve = userIdentity();
   const { id } = await node.act(eve, "workspaces.create", { name: "Other" });
   scope = { workspaceId: id, spaceId: id };
   await insert(2, () => ({ workflowId: uuid() }));

@@ -17,7 +17,7 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
 } from "../support/service-node.ts";
 
@@ -35,7 +35,7 @@ let scope: Scope;
 let docs: ExecutionDoc[];
 beforeAll(async () => {
   node = await startServices(workspaces, pods, executions);
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
   const random = seededRandom(7);
   const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;

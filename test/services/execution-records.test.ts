@@ -25,7 +25,7 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
@@ -37,7 +37,7 @@ let ada: Identity;
 let scope: Scope;
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
-  ada = somebody();
+  ada = userIdentity();
 });
 beforeEach(async () => {
   scope = await newScope(node, ada);

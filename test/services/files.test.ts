@@ -8,7 +8,7 @@ import filesService from "../../services/files/files.service.ts";
 import { fileHolds, files as collection, fileUsage } from "../../services/files/model.ts";
 import { type FilesService, sweepFiles } from "../../services/files/sweep.ts";
 import workflowsService from "../../services/workflows/workflows.service.ts";
-import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, userIdentity, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
 process.env.LIMITS = "files=1000,file_bytes=1000";
@@ -91,7 +91,7 @@ it("is kept while a workflow exists whose definition names or has named it", asy
   const scope = { workspaceId, spaceId: workspaceId };
   const { $file: file } = await store(workspaceId, "named");
   const definition = { nodes: [{ id: "a", type: "transform", data: { value: { $file: file } } }], edges: [] };
-  const ada = somebody();
+  const ada = userIdentity();
   const { id } = await node.act(ada, "workflows.create", { ...scope, name: "w" });
   await node.act(ada, "workflows.update", { ...scope, id, definition });
   await node.act(ada, "workflows.update", { ...scope, id, definition: { nodes: [], edges: [] } });
@@ -211,9 +211,9 @@ it("of a run is not in the list of files", async () => {
   const workspaceId = uuid();
   const { $file: value } = await self.files.storeValue(Readable.from([Buffer.from("[1]")]), { workspaceId });
   const { $file: file } = await store(workspaceId, "listed");
-  const { items } = await node.act(somebody(), "files.list", { workspaceId });
+  const { items } = await node.act(userIdentity(), "files.list", { workspaceId });
   expect(items.map(({ id }) => id)).toEqual([file.id]);
-  await expect(node.act(somebody(), "files.remove", { workspaceId, id: value.id })).rejects.toEqual(
+  await expect(node.act(userIdentity(), "files.remove", { workspaceId, id: value.id })).rejects.toEqual(
     refusal("not_found"),
   );
 });

@@ -11,7 +11,7 @@ import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, userIdentity, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -20,7 +20,7 @@ let ada: Identity;
 let workspaceId: string;
 beforeAll(async () => {
   node = await startServices(identity, workspaces, pods, workflows, idempotency);
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" }));
 });
 afterAll(() => node.stop());

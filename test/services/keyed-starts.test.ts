@@ -12,7 +12,7 @@ import {
   ownDataDir,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
 } from "../support/service-node.ts";
 
@@ -24,7 +24,7 @@ let scope: Scope;
 let workflowId: string;
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
   const wanted = { ...scope, name: "w", definition: definition([gives("a", 1)]) };
   workflowId = (await node.act(ada, "workflows.create", wanted)).id;

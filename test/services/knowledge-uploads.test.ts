@@ -6,11 +6,11 @@ import { fileParts, imports, uploads } from "../../services/knowledge/model.ts";
 import { sweepKnowledge } from "../../services/knowledge/remove.ts";
 import type { Self } from "../../services/knowledge/service.ts";
 import models from "../../services/models/models.service.ts";
-import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, userIdentity, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
 
-const owner = somebody();
+const owner = userIdentity();
 const others: ServiceSchema[] = [
   { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },
   { name: "audit", actions: { record: () => null } },

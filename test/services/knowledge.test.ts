@@ -7,11 +7,11 @@ import type { KnowledgeService } from "../../services/knowledge/service.ts";
 import models from "../../services/models/models.service.ts";
 import { FakeModels } from "../support/fake-models.ts";
 import { pdfBomb, pdfWith } from "../support/pdf.ts";
-import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, userIdentity, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
 
-const owner = somebody();
+const owner = userIdentity();
 const notices: { type: string; title: string; body: string; to: unknown }[] = [];
 const others: ServiceSchema[] = [
   { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },

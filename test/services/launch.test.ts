@@ -13,14 +13,14 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
 
 ownDataDir();
 
-const ada: Identity = somebody();
+const ada: Identity = userIdentity();
 let nodes: ServiceNode[];
 let node: ServiceNode;
 let scope: Scope;

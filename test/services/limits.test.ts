@@ -6,7 +6,7 @@ import memory from "../../services/memory/memory.service.ts";
 import models from "../../services/models/models.service.ts";
 import schedules from "../../services/schedules/schedules.service.ts";
 import webhooks from "../../services/webhooks/webhooks.service.ts";
-import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, userIdentity, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
 const MAX: Record<LimitName, number> = {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-const owner = somebody();
+const owner = userIdentity();
 const full = refusal("limit_reached");
 const newBase = async (workspaceId: string) =>
   (await node.act(owner, "knowledge.create", { workspaceId, name: "Base" })).id;
@@ -80,7 +80,7 @@ describe("the usage", () => {
     const id = await newBase(workspaceId);
     await node.act(owner, "knowledge.entries.create", { workspaceId, id, content: "Words" });
     await node.act(owner, "memory.create", { workspaceId, content: "Likes tea" });
-    await node.act(somebody(), "memory.create", { workspaceId, content: "Likes coffee" });
+    await node.act(userIdentity(), "memory.create", { workspaceId, content: "Likes coffee" });
     const used = async (where: string) => [
       await node.act(null, "schedules.usage", { workspaceId: where }),
       await node.act(null, "webhooks.usage", { workspaceId: where }),
@@ -142,7 +142,7 @@ describe("creating one beyond the limit is rejected for", () => {
 
   it("memories of a user and of a workspace", async () => {
     const workspaceId = uuid();
-    const other = somebody();
+    const other = userIdentity();
     let count = 0;
     const add = (as: typeof owner) => node.act(as, "memory.create", { workspaceId, content: `Has ${++count} boats` });
     await fill(MAX.user_memories, () => add(owner));

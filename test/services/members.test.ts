@@ -4,7 +4,14 @@ import identity from "../../services/identity/identity.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { addMember } from "../support/add-member.ts";
-import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  outcomes,
+  ownDataDir,
+  refusal,
+  type ServiceNode,
+  userIdentity,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -17,7 +24,7 @@ let owner: Identity;
 const team = {} as Record<Role, Identity>;
 
 beforeEach(async () => {
-  owner = somebody();
+  owner = userIdentity();
   ({ id: workspaceId } = await node.act(owner, "workspaces.create", { name: "Team" }));
   team.owner = owner;
   for (const role of ["viewer", "editor", "admin"] as const) team[role] = await addMember(node, workspaceId, role);
@@ -36,7 +43,7 @@ test("members are listed with name and address, newest first, page by page", asy
     password: "correct horse battery",
     name: "Grace",
   });
-  await addMember(node, workspaceId, "editor", somebody(registered.user.id));
+  await addMember(node, workspaceId, "editor", userIdentity(registered.user.id));
   const first = await node.act(team.viewer, "workspaces.members", { workspaceId, limit: 3 });
   expect(first.items[0]).toEqual({
     userId: registered.user.id,
@@ -76,7 +83,7 @@ test("an owner promotes another, and then neither can be demoted or removed", as
 
 test("anyone but an owner may leave; only an admin removes others", async () => {
   await expect(removeMember(team.editor, team.viewer)).rejects.toEqual(refusal("role_too_low"));
-  await expect(removeMember(team.viewer, somebody())).rejects.toEqual(refusal("role_too_low"));
+  await expect(removeMember(team.viewer, userIdentity())).rejects.toEqual(refusal("role_too_low"));
   await removeMember(team.viewer, team.viewer);
   expect(await roleOf(team.viewer)).toBeNull();
   await removeMember(team.admin, team.editor);
@@ -129,7 +136,7 @@ test("role changes that race removals leave a member with a role that was set, o
 });
 
 test("a member of one workspace cannot be reached through another", async () => {
-  const other = somebody();
+  const other = userIdentity();
   const { id } = await node.act(other, "workspaces.create", { name: "Other" });
   const params = { workspaceId: id, userId: team.viewer.userId };
   await expect(node.act(other, "workspaces.updateMember", { ...params, role: "admin" })).rejects.toEqual(

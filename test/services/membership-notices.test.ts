@@ -11,7 +11,7 @@ import { departures, removals, roleChanges } from "../../services/workspaces/mem
 import { members } from "../../services/workspaces/model.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { addMember } from "../support/add-member.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import { ownDataDir, type ServiceNode, userIdentity, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await idle();
   told = [];
   taking = () => {};
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Looms" }));
   bob = await addMember(node, workspaceId, "editor");
 });

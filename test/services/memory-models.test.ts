@@ -9,11 +9,11 @@ import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { Json } from "../support/api.ts";
 import { definition, node as step } from "../support/definition.ts";
 import { FakeModels } from "../support/fake-models.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import { ownDataDir, type ServiceNode, userIdentity, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
-const ada: Identity = somebody();
+const ada: Identity = userIdentity();
 let fake: FakeModels;
 let node: ServiceNode;
 let workspaceId: string;

@@ -10,11 +10,11 @@ import { sweepMemories } from "../../services/memory/sweep.ts";
 import models from "../../services/models/models.service.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, userIdentity, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
-const ada: Identity = somebody();
+const ada: Identity = userIdentity();
 let nodes: ServiceNode[];
 let node: ServiceNode;
 let workspaceId: string;
@@ -181,7 +181,7 @@ test("keeps memories of a thread or a workflow apart from the user's", async () 
 });
 
 test("users of a workspace do not share their memories", async () => {
-  const ben = somebody();
+  const ben = userIdentity();
   await ingest("I live in Paris.");
   const of = (userId: string) => node.act(ada, "memory.profile", { workspaceId, userId });
   expect(Object.values(await of(ben.userId)).flat()).toEqual([]);

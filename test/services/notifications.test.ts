@@ -10,7 +10,7 @@ import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { Service } from "moleculer";
 import { v7 as uuid } from "uuid";
 import { addMember } from "../support/add-member.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, userIdentity, startServices } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -21,7 +21,7 @@ afterAll(() => node.stop());
 let ada: Identity;
 let workspaceId: string;
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Looms" }));
 });
 
@@ -53,14 +53,14 @@ describe("the recipients of a notification", () => {
   });
 
   it("are never people outside of the workspace, even if a workflow names them", async () => {
-    const stranger = somebody();
+    const stranger = userIdentity();
     await node.act(stranger, "workspaces.create", { name: "Elsewhere" });
     expect(await notify({ userIds: [stranger.userId, ada.userId] })).toEqual({ notified: 1 });
     expect(await list(stranger)).toEqual([]);
   });
 
   it("can be any person for a notification to one person", async () => {
-    const leaver = somebody();
+    const leaver = userIdentity();
     expect(await notify({ userIds: [leaver.userId] }, { type: "member_removed" })).toEqual({ notified: 1 });
     expect(await list(leaver)).toMatchObject([{ type: "member_removed", workspaceId }]);
   });
@@ -172,7 +172,7 @@ describe("a person's notifications", () => {
   it("are not visible to other people", async () => {
     await tell("mine");
     const [{ id } = { id: "" }] = await list(ada);
-    const other = somebody();
+    const other = userIdentity();
     await expect(node.act(other, "notifications.read", { id })).rejects.toEqual(refusal("not_found"));
     await expect(node.act(other, "notifications.remove", { id })).rejects.toEqual(refusal("not_found"));
     expect(await node.act(other, "notifications.readAll", {})).toEqual({ updated: 0 });

@@ -21,7 +21,7 @@ import {
   ownDataDir,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
 } from "../support/service-node.ts";
 
@@ -32,7 +32,7 @@ jest.mock("../../service-kit/repeat-with-pauses.ts", () => {
 });
 ownDataDir();
 
-const ada: Identity = somebody();
+const ada: Identity = userIdentity();
 let node: ServiceNode;
 let scope: Scope;
 beforeAll(async () => {

@@ -2,7 +2,14 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { addMember } from "../support/add-member.ts";
-import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  outcomes,
+  ownDataDir,
+  refusal,
+  type ServiceNode,
+  userIdentity,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -13,7 +20,7 @@ afterAll(() => node.stop());
 let ada: Identity;
 let workspaceId: string;
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" }));
 });
 
@@ -64,7 +71,7 @@ test("spaces are created in a pod or beside all pods, and listed by pod", async 
   expect(await ids()).toEqual([beside.id, inPod.id, pod.id, workspaceId]);
   expect(await ids(pod.id)).toEqual([inPod.id, pod.id]);
   await expect(
-    node.act(ada, "pods.spaces.create", { workspaceId, name: "No", podId: somebody().userId }),
+    node.act(ada, "pods.spaces.create", { workspaceId, name: "No", podId: userIdentity().userId }),
   ).rejects.toEqual(refusal("not_found"));
 });
 
@@ -109,7 +116,7 @@ test("a deleted space, and a deleted pod with all its spaces, are gone at once",
 
 test("another workspace's pods and spaces are not found", async () => {
   const pod = await createPod();
-  const eve = somebody();
+  const eve = userIdentity();
   const other = await node.act(eve, "workspaces.create", { name: "Other" });
   const params = { workspaceId: other.id, podId: pod.id };
   const calls = [

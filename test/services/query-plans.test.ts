@@ -27,7 +27,7 @@ import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";
 import { FakeMcpClients, fakeTool } from "../support/fake-mcp-clients.ts";
-import { ownDataDir, somebody, startServices, until } from "../support/service-node.ts";
+import { ownDataDir, userIdentity, startServices, until } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -55,7 +55,7 @@ test("no read of these services scans a whole collection", async () => {
 
   const services = [identity, workspaces, pods, workflows, notifications, audit, idempotency];
   const node = await startServices(...services);
-  const ada = somebody();
+  const ada = userIdentity();
   const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
   await node.act(ada, "workspaces.create", { name: "Other" });
   const pod = await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
@@ -130,7 +130,7 @@ test("executions are listed, counted and removed by indexes that have them in or
   const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
   const post = jest.spyOn(Worker.prototype, "postMessage");
   const node = await startServices(workspaces, pods, executions);
-  const ada = somebody();
+  const ada = userIdentity();
   const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
   const scope = { workspaceId, spaceId: workspaceId };
   const workflowId = workspaceId;
@@ -230,7 +230,7 @@ test("executions are listed, counted and removed by indexes that have them in or
 test("memories are found by their keys, and listed from the newest on, by indexes", async () => {
   const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
   const node = await startServices(workspaces, pods, models, memory);
-  const ada = somebody();
+  const ada = userIdentity();
   const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
   await node.act(ada, "memory.ingest", { workspaceId, content: "I live in Paris. I like tea." });
   const { memories } = await node.act(ada, "memory.ingest", { workspaceId, content: "I moved to Berlin." });
@@ -277,7 +277,7 @@ test("tool servers, their tools and changes are found by indexes", async () => {
   clients.servers.set(url, { tools: [fakeTool("a"), fakeTool("b")] });
   const service = node.service<McpSelf>("mcp");
   service.clients = clients;
-  const ada = somebody();
+  const ada = userIdentity();
   const { id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" });
   const { id } = await node.act(ada, "mcp.create", { workspaceId, name: "Tools", url });
   await node.act(ada, "mcp.sync", { workspaceId, id });

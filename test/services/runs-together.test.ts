@@ -18,14 +18,14 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
 
 ownDataDir();
 
-const ada: Identity = somebody();
+const ada: Identity = userIdentity();
 let node: ServiceNode;
 let scope: Scope;
 beforeAll(async () => {

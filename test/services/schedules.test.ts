@@ -16,7 +16,7 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
   until,
 } from "../support/service-node.ts";
@@ -27,7 +27,7 @@ ownDataDir();
 const clockless: ServiceSchema = { ...schedules, mixins: [storeMixin([collection])] };
 const MINUTE_MS = 60_000;
 
-const ada: Identity = somebody();
+const ada: Identity = userIdentity();
 let nodes: ServiceNode[];
 let node: ServiceNode;
 let scope: Scope;

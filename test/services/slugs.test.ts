@@ -17,7 +17,7 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
 } from "../support/service-node.ts";
 
@@ -30,7 +30,7 @@ afterAll(() => node.stop());
 let ada: Identity;
 let scope: Scope;
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
 });
 

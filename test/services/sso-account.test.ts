@@ -16,7 +16,7 @@ import { accountOf, newLink } from "../../services/identity/sso-account.ts";
 import { beginAttempt } from "../../services/identity/sso-attempt.ts";
 import type { Provider, SsoSelf } from "../../services/identity/sso-providers.ts";
 import { cutOffStore, killedBeforeEachWrite } from "../support/cut-off-store.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, userIdentity, startServices } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -150,7 +150,7 @@ it("a link without an account does not keep its person from linking the provider
   self.providers = new Map([["real", { ...of, client: client as unknown as Provider["client"] }]]);
   const link = async (asker: string) => {
     const { attempt } = await beginAttempt(self, "real", asking, { userId: asker });
-    return node.act(somebody(asker), "identity.providers.finish", { provider: "real", attempt, query: "" });
+    return node.act(userIdentity(asker), "identity.providers.finish", { provider: "real", attempt, query: "" });
   };
   expect(await link(userId)).toMatchObject({ provider: "real" });
   expect(await linksOf(dora)).toMatchObject([{ userId }]);

@@ -3,7 +3,7 @@ import pods from "../../services/pods/pods.service.ts";
 import variables from "../../services/variables/variables.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { addMember } from "../support/add-member.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import { ownDataDir, refusal, type ServiceNode, userIdentity, startServices } from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -16,7 +16,7 @@ let workspaceId: string;
 /** The default space, which has the id of its workspace. */
 let place: { workspaceId: string; spaceId: string };
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   ({ id: workspaceId } = await node.act(ada, "workspaces.create", { name: "Acme" }));
   place = { workspaceId, spaceId: workspaceId };
 });
@@ -82,7 +82,7 @@ test("viewers can read and not change variables, and another workspace has its o
   await expect(node.act(viewer, "variables.update", { workspaceId, set: { HOST: "b" } })).rejects.toEqual(
     refusal("role_too_low"),
   );
-  const stranger = somebody();
+  const stranger = userIdentity();
   const { id } = await node.act(stranger, "workspaces.create", { name: "Other" });
   expect((await node.act(stranger, "variables.get", { workspaceId: id })).values).toEqual({});
   await expect(node.act(stranger, "variables.get", { workspaceId })).rejects.toEqual(refusal("not_found"));

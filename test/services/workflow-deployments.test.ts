@@ -6,7 +6,14 @@ import { deployments } from "../../services/workflows/deployment-model.ts";
 import { workflowTools } from "../../services/workflows/tool-model.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { fakePurges, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  fakePurges,
+  ownDataDir,
+  refusal,
+  type ServiceNode,
+  userIdentity,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -25,7 +32,7 @@ const takes = (field: string) => ({
 let ada: Identity;
 let params: { workspaceId: string; spaceId: string; id: string };
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
   const scope = { workspaceId: id, spaceId: id };
   const made = await node.act(ada, "workflows.create", { ...scope, name: "Tool", definition: takes("one") });

@@ -4,7 +4,14 @@ import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives } from "../support/definition.ts";
-import { ownDataDir, outcomes, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  ownDataDir,
+  outcomes,
+  refusal,
+  type ServiceNode,
+  userIdentity,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -13,7 +20,7 @@ let ada: Identity;
 let params: { workspaceId: string; spaceId: string; id: string };
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows);
-  ada = somebody();
+  ada = userIdentity();
 });
 afterAll(() => node.stop());
 

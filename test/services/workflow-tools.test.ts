@@ -10,7 +10,7 @@ import {
   refusal,
   type Scope,
   type ServiceNode,
-  somebody,
+  userIdentity,
   startServices,
 } from "../support/service-node.ts";
 import { RUN } from "../support/real-servers.ts";
@@ -26,7 +26,7 @@ afterAll(() => node.stop());
 let ada: Identity;
 let scope: Scope;
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   scope = await newScope(node, ada);
 });
 
@@ -148,7 +148,7 @@ test("after concurrent deployments, moves to the trash, restores and deletions, 
 test("other workspaces have their own tools", async () => {
   await deployed("Mine");
   const mine = scope;
-  const stranger = somebody();
+  const stranger = userIdentity();
   const { id } = await node.act(stranger, "workspaces.create", { name: "Theirs" });
   expect((await node.act(stranger, "workflows.tools", { workspaceId: id })).items).toEqual([]);
   for (const name of ["workflows.tools", "workflows.catalog"] as const) {

@@ -6,7 +6,14 @@ import pods from "../../services/pods/pods.service.ts";
 import { versions } from "../../services/workflows/model.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  outcomes,
+  ownDataDir,
+  refusal,
+  type ServiceNode,
+  userIdentity,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -17,7 +24,7 @@ afterAll(() => node.stop());
 let ada: Identity;
 let params: { workspaceId: string; spaceId: string; id: string };
 beforeEach(async () => {
-  ada = somebody();
+  ada = userIdentity();
   const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
   const scope = { workspaceId: id, spaceId: id };
   params = { ...scope, id: (await node.act(ada, "workflows.create", { ...scope, name: "v1", definition: [1] })).id };

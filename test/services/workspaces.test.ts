@@ -4,7 +4,14 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { addMember } from "../support/add-member.ts";
-import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  outcomes,
+  ownDataDir,
+  refusal,
+  type ServiceNode,
+  userIdentity,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -15,7 +22,7 @@ afterAll(() => node.stop());
 const create = (as: Identity, name = "Acme", slug?: string) => node.act(as, "workspaces.create", { name, slug });
 
 test("a new workspace belongs to its creator and has one default space with its own id", async () => {
-  const ada = somebody();
+  const ada = userIdentity();
   const workspace = await create(ada, "  Analytical Engines ");
   expect(workspace).toMatchObject({ name: "Analytical Engines", slug: "analytical-engines", role: "owner" });
   expect(await node.act(ada, "workspaces.get", { workspaceId: workspace.id })).toEqual(workspace);
@@ -24,9 +31,9 @@ test("a new workspace belongs to its creator and has one default space with its 
 });
 
 test("a slug derived from the name is changed when it is taken, and a requested one is rejected", async () => {
-  const ada = somebody();
+  const ada = userIdentity();
   const first = await create(ada, "Same");
-  const second = await create(somebody(), "Same");
+  const second = await create(userIdentity(), "Same");
   expect(first.slug).toBe("same");
   expect(second.slug).toMatch(/^same-[0-9a-f]{6}$/);
   await expect(create(ada, "Other", "same")).rejects.toEqual(refusal("slug_taken"));
@@ -35,17 +42,17 @@ test("a slug derived from the name is changed when it is taken, and a requested 
 });
 
 test("ten workspaces of one name at the same moment get ten slugs", async () => {
-  const made = await Promise.all(Array.from({ length: 10 }, () => create(somebody(), "Rush")));
+  const made = await Promise.all(Array.from({ length: 10 }, () => create(userIdentity(), "Rush")));
   expect(new Set(made.map(one => one.slug)).size).toBe(10);
 });
 
 test("the list has the caller's workspaces only, newest first, with the caller's role, page by page", async () => {
-  const ada = somebody();
+  const ada = userIdentity();
   const names = ["one", "two", "three", "four", "five"];
   for (const name of names) await create(ada, name);
-  const foreign = await create(somebody(), "foreign");
+  const foreign = await create(userIdentity(), "foreign");
   await addMember(node, foreign.id, "viewer", ada);
-  await create(somebody(), "hidden");
+  await create(userIdentity(), "hidden");
 
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -59,8 +66,8 @@ test("the list has the caller's workspaces only, newest first, with the caller's
 });
 
 test("a person who is not a member finds no workspace in any way", async () => {
-  const { id: workspaceId } = await create(somebody());
-  const mallory = somebody();
+  const { id: workspaceId } = await create(userIdentity());
+  const mallory = userIdentity();
   const calls = [
     node.act(mallory, "workspaces.get", { workspaceId }),
     node.act(mallory, "workspaces.update", { workspaceId, name: "Mine" }),
@@ -74,7 +81,7 @@ test("a person who is not a member finds no workspace in any way", async () => {
 });
 
 test("an admin can change name and slug, and an editor can change neither", async () => {
-  const ada = somebody();
+  const ada = userIdentity();
   const workspace = await create(ada, "Before");
   const workspaceId = workspace.id;
   await create(ada, "Taken", "taken");
@@ -102,7 +109,7 @@ test("a workspace whose default space cannot be created does not exist, and its 
     },
   };
   const broken = await startServices(workspaces, brokenPods);
-  const ada = somebody();
+  const ada = userIdentity();
   const made = { name: "Half", slug: "half" };
   await expect(broken.act(ada, "workspaces.create", made)).rejects.toEqual(refusal("unavailable"));
   await broken.stop();

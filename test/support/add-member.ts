@@ -3,14 +3,14 @@ import type { Identity } from "../../contracts/entities/user.ts";
 import type { Role } from "../../contracts/primitives.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { members } from "../../services/workspaces/model.ts";
-import { type ServiceNode, somebody } from "./service-node.ts";
+import { type ServiceNode, userIdentity } from "./service-node.ts";
 
 /** Makes a user a member with this role. */
 export async function addMember(
   node: ServiceNode,
   workspaceId: string,
   role: Role,
-  who = somebody(),
+  who = userIdentity(),
 ): Promise<Identity> {
   const { store } = node.service<WithStore>("workspaces");
   const now = new Date();

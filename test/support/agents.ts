@@ -1,11 +1,11 @@
 import { type Api, type Json, newWorkspace } from "./api.ts";
 import { eventually, read } from "./executions.ts";
-import { FakeModels, type Said } from "./fake-models.ts";
+import { FakeModels, type ModelResponse } from "./fake-models.ts";
 import { type McpTestServer, type McpTestTool, startMcpServer } from "./mcp-server.ts";
 import { removeServer, type Server, startServer } from "./server.ts";
 
 /** The model's response for a turn, counted from 1, and the body of the call. */
-export type Script = (turn: number, body: Json) => Said;
+export type Script = (turn: number, body: Json) => ModelResponse;
 
 /** The results of the tools of a turn, as the model receives them. */
 export const resultsIn = (body: Json): string[] =>
@@ -41,7 +41,7 @@ export const modelEnv = ({ models }: Pick<AgentStage, "models">) => ({
 
 export async function openAgentStage(tools: McpTestTool[]): Promise<AgentStage> {
   const scripts = new Map<string, Script>();
-  const say = (body: Json): Said => {
+  const say = (body: Json): ModelResponse => {
     const goal = (body.messages as { role: string; content: string }[]).find(({ role }) => role === "user")?.content;
     return scripts.get(goal ?? "")?.(turnOf(body), body) ?? `There is no script for ${goal}.`;
   };

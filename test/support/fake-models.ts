@@ -28,11 +28,11 @@ export interface ModelCall {
 }
 
 /** The response of the language model: a text, or more. */
-export type Said =
+export type ModelResponse =
   string | { content: string | null; refusal?: string; finish_reason?: string; tool_calls?: Record<string, unknown>[] };
 
 /** A response that requests calls of these tools, each with its arguments or with a text instead of them. */
-export const wants = (...calls: [name: string, args: object | string][]): Exclude<Said, string> => ({
+export const callTools = (...calls: [name: string, args: object | string][]): Exclude<ModelResponse, string> => ({
   content: null,
   finish_reason: "tool_calls",
   tool_calls: calls.map(([name, args], i) => ({
@@ -63,11 +63,11 @@ export interface FakeModelsOptions {
   /** Awaited before each piece of a stream. */
   between?: (piece: number) => Promise<void>;
   /** The response of the language model to a call's body. */
-  say?: (body: Json) => Said;
+  say?: (body: Json) => ModelResponse;
 }
 
 interface Completion {
-  choices: { message: Exclude<Said, string>; finish_reason: string }[];
+  choices: { message: Exclude<ModelResponse, string>; finish_reason: string }[];
   usage: Json;
 }
 

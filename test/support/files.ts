@@ -6,7 +6,7 @@ export interface Downloaded {
   bytes: Buffer;
 }
 
-interface Given {
+interface UploadOptions {
   name?: string;
   type?: string;
   headers?: object;
@@ -17,14 +17,14 @@ export const upload = (
   api: Api,
   workspaceId: string,
   bytes: Uint8Array<ArrayBuffer> | string | ReadableStream,
-  given?: Given,
+  given?: UploadOptions,
 ) => uploadTo(api, `/v1/workspaces/${workspaceId}/files`, bytes, given);
 
 export async function uploadTo(
   { url, token }: Pick<Api, "url" | "token">,
   path: string,
   bytes: Uint8Array<ArrayBuffer> | string | ReadableStream,
-  { name = "notes.txt", type = "text/plain", headers = {} }: Given = {},
+  { name = "notes.txt", type = "text/plain", headers = {} }: UploadOptions = {},
 ): Promise<{ status: number; headers: Headers; body: Json }> {
   const response = await fetch(`${url}${path}?name=${encodeURIComponent(name)}`, {
     method: "POST",

@@ -36,7 +36,7 @@ export function personIn(folder: string, env: NodeJS.ProcessEnv): Person {
   };
 }
 
-export interface Place {
+export interface FolderStage {
   api: Api;
   url: string;
   home: string;
@@ -48,7 +48,7 @@ export interface Place {
 }
 
 /** A workspace, and folders for the people who work on it. */
-export async function newPlace(): Promise<Place> {
+export async function openFolderStage(): Promise<FolderStage> {
   const [{ url }, home] = await Promise.all([sharedServer(), temporaryFolder()]);
   const { api, space, workspaceId } = await newWorkspace(url);
   const { body } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "ci", role: "admin" });

@@ -6,13 +6,13 @@ import mcp from "../../services/mcp/mcp.service.ts";
 import type { McpService } from "../../services/mcp/service.ts";
 import models from "../../services/models/models.service.ts";
 import { FakeMcpClients, type FakeServer, fakeTool } from "./fake-mcp-clients.ts";
-import { type ServiceNode, somebody, startServices, until } from "./service-node.ts";
+import { type ServiceNode, userIdentity, startServices, until } from "./service-node.ts";
 
 export type SentNotice = ParamsOf<"notifications.notify">;
 
 /** The MCP service with fake tool servers, and the notifications that it sends. */
 export class McpStage {
-  readonly owner = somebody();
+  readonly owner = userIdentity();
   readonly workspaceId: string;
   readonly clients = new FakeMcpClients();
   readonly told: SentNotice[] = [];

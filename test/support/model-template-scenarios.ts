@@ -1,6 +1,6 @@
 import type { Json } from "./api.ts";
 import { resultsIn } from "./agents.ts";
-import { type Said, wants } from "./fake-models.ts";
+import { type ModelResponse, callTools } from "./fake-models.ts";
 import { untilEvent } from "./follow.ts";
 import { answer, completes, type Scenario, type Stage } from "./scenario.ts";
 
@@ -32,13 +32,13 @@ async function signTheDraft(path: string, { api }: Stage): Promise<void> {
 }
 
 /** The response of a language model that only reads the lines of its input. It depends on the request. */
-export function sayByLines(body: Json): Said {
+export function sayByLines(body: Json): ModelResponse {
   const { messages, tools, response_format: format } = body;
   if (tools) {
     const results = resultsIn(body);
     const isOrder = JSON.stringify(messages).includes("bell");
     if (results.length > 0 && isOrder) return `Report: ${results.join(" ")}`;
-    return wants(["order", { part: isOrder ? "bell" : "wheel" }]);
+    return callTools(["order", { part: isOrder ? "bell" : "wheel" }]);
   }
   const asked = (messages as { content: string }[]).at(-1)!.content;
   const properties: object = format?.json_schema.schema.properties ?? {};

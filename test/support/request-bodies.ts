@@ -3,7 +3,7 @@ import type { Tenant } from "./tenant.ts";
 /** A tenant, and a member of it that tests may change. */
 export type Ids = Tenant & { memberId: string };
 
-interface Given extends Ids {
+interface BodyContext extends Ids {
   /** The URL of a tool server. */
   toolServer: string;
   /** The token of an invite for the caller. */
@@ -11,7 +11,7 @@ interface Given extends Ids {
 }
 
 /** The body for each action that takes one. */
-export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
+export const BODIES: Readonly<Record<string, (given: BodyContext) => object>> = {
   "identity.updateMe": () => ({ name: "Renamed" }),
   "workspaces.create": () => ({ name: "Another" }),
   "workspaces.update": () => ({ name: "Renamed" }),

@@ -59,7 +59,7 @@ export async function newScope(node: ServiceNode, caller: Identity): Promise<Sco
 }
 
 /** A user who has a session only for the access check. */
-export const somebody = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
+export const userIdentity = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
 
 /** A stub of `executions`, which has nothing to purge here. */
 export function fakeExecutions(

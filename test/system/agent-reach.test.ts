@@ -2,7 +2,7 @@ import { type AgentStage, closeAgentStage, functionsIn, openAgentStage, resultsI
 import { type Json, newWorkflow, runToEnd } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { read } from "../support/executions.ts";
-import { type Said, wants } from "../support/fake-models.ts";
+import { type ModelResponse, callTools } from "../support/fake-models.ts";
 import { readLog } from "../support/follow.ts";
 import { until } from "../support/until.ts";
 
@@ -18,7 +18,7 @@ afterAll(() => closeAgentStage(stage));
 
 let goals = 0;
 /** An agent whose model says this, turn by turn, with the bodies of its calls. */
-function scripted(said: (() => Said)[], data: object) {
+function scripted(said: (() => ModelResponse)[], data: object) {
   const goal = `Goal ${++goals}`;
   const bodies: Json[] = [];
   stage.scripts.set(goal, (turn, body) => {
@@ -32,8 +32,8 @@ test("an agent remembers facts about a customer, and its model learns why tool c
   const missing = "01980000-0000-7000-8000-000000000003";
   const data = { toolIds: [], knowledgeBaseIds: [missing], memory: { ingest: true, userId: "customer 7" } };
   const calls = () =>
-    wants(["remember", { content: "I ride a tandem." }], ["search_knowledge", { query: "When do you open?" }]);
-  const { what, bodies } = scripted([calls, () => wants(["search_memory", { query: "tandem" }])], data);
+    callTools(["remember", { content: "I ride a tandem." }], ["search_knowledge", { query: "When do you open?" }]);
+  const { what, bodies } = scripted([calls, () => callTools(["search_memory", { query: "tandem" }])], data);
   expect((await runToEnd(stage.api, stage.space, what)).status).toBe("completed");
   const [remembered, passages, memories] = resultsIn(bodies[2]);
   expect(remembered).toMatch(/1 new/);
@@ -48,7 +48,7 @@ test("an agent without toolIds gets only tools of servers that are open to agent
   const path = `${workspace}/mcp-servers/${server.id}`;
   expect(server.agents).toBe(true);
   const has = async () => {
-    const { what, bodies } = scripted([() => wants(["find_tools", { query: "weather" }])], {});
+    const { what, bodies } = scripted([() => callTools(["find_tools", { query: "weather" }])], {});
     const run = await runToEnd(api, space, what);
     return {
       names: functionsIn(bodies[0]),
@@ -77,7 +77,7 @@ test("an agent without toolIds gets only operations of APIs that are open to age
   const path = `${workspace}/apis/${made.id}`;
   await until(async () => (await read(api, `${path}/operations`)).length === 1);
   const found = async () => {
-    const { what, bodies } = scripted([() => wants(["find_tools", { query: "roast coffee" }])], {});
+    const { what, bodies } = scripted([() => callTools(["find_tools", { query: "roast coffee" }])], {});
     await runToEnd(api, space, what);
     return resultsIn(bodies[1])[0];
   };

@@ -10,7 +10,7 @@ import {
 import { type Json, newWorkflow, runToEnd } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, read, start } from "../support/executions.ts";
-import { type Said, wants } from "../support/fake-models.ts";
+import { type ModelResponse, callTools } from "../support/fake-models.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { Gate } from "../support/ledger.ts";
 import { startServer } from "../support/server.ts";
@@ -146,7 +146,7 @@ describe("the agent step", () => {
     return { goal, made: node("a", "agent", { goal, ...data }, extra) };
   };
   /** An agent whose model says this, turn by turn. */
-  const scripted = (said: ((body: Json) => Said)[], data: object = {}) => {
+  const scripted = (said: ((body: Json) => ModelResponse)[], data: object = {}) => {
     const { goal, made } = agent(data);
     const bodies: Json[] = [];
     stage.scripts.set(goal, (turn, body) => {
@@ -158,8 +158,8 @@ describe("the agent step", () => {
 
   it("finds tools by its goal, calls several in a turn, finds more, and answers with their results", async () => {
     const { what, bodies } = scripted([
-      () => wants(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]),
-      () => wants(["find_tools", { query: "order a spare part" }]),
+      () => callTools(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]),
+      () => callTools(["find_tools", { query: "order a spare part" }]),
       body => `It says: ${resultsIn(body)[1]}`,
     ]);
     const ran = await run(what);
@@ -189,8 +189,8 @@ describe("the agent step", () => {
     flaky = 1;
     const { what, bodies } = scripted(
       [
-        () => wants(["nothing", {}], ["weather", "{city:"], ["weather", { town: 1 }], ["flaky", {}]),
-        () => wants(["weather", { city: "Graz" }]),
+        () => callTools(["nothing", {}], ["weather", "{city:"], ["weather", { town: 1 }], ["flaky", {}]),
+        () => callTools(["weather", { city: "Graz" }]),
       ],
       { toolIds: [stage.tools.weather, stage.tools.flaky] },
     );
@@ -204,7 +204,7 @@ describe("the agent step", () => {
   });
 
   it("ends with an answer when it reaches its limit of turns", async () => {
-    const more = () => wants(["weather", { city: "Graz" }]);
+    const more = () => callTools(["weather", { city: "Graz" }]);
     const data = { toolIds: [stage.tools.weather], maxTurns: 2 };
     const { what, bodies } = scripted([more, () => "So far: rain."], data);
     expect((await run(what)).output).toMatchObject({ text: "So far: rain.", turns: 2, finishReason: "max_turns" });
@@ -220,11 +220,11 @@ describe("the agent step", () => {
     const { what, bodies } = scripted(
       [
         () =>
-          wants(
+          callTools(
             ["search_knowledge", { query: "When does the shop open?" }],
             ["remember", { content: "I ride a tandem." }],
           ),
-        () => wants(["search_memory", { query: "tandem" }]),
+        () => callTools(["search_memory", { query: "tandem" }]),
       ],
       data,
     );
@@ -237,7 +237,7 @@ describe("the agent step", () => {
   });
 
   const asking = (data: object = {}) => {
-    const call = () => wants(["order", { part: "bell" }]);
+    const call = () => callTools(["order", { part: "bell" }]);
     return scripted([call, body => resultsIn(body)[0]!], { toolIds: [stage.tools.order], approve: "all", ...data });
   };
 
@@ -264,7 +264,7 @@ describe("the agent step", () => {
   });
 
   it("applies an answer to the question that it names, even if the next question follows at once", async () => {
-    const more = (part: string) => () => wants(["order", { part }]);
+    const more = (part: string) => () => callTools(["order", { part }]);
     const said = [more("bell"), more("saddle"), (body: Json) => resultsIn(body).join(" ")];
     const { path } = await begin(scripted(said, { toolIds: [stage.tools.order], approve: "all" }).what);
     const asked = async (prompt: RegExp): Promise<Json> => {
@@ -315,7 +315,7 @@ describe("the agent step", () => {
   it("continues from its recorded calls when the step or the run is retried", async () => {
     let silent = 2;
     const policy = { retry: { maxAttempts: 2, initialMs: 0 } };
-    const said = [() => wants(["order", { part: "bell" }]), () => (silent-- > 0 ? "" : "Done.")];
+    const said = [() => callTools(["order", { part: "bell" }]), () => (silent-- > 0 ? "" : "Done.")];
     const { made, bodies } = scripted(said, { toolIds: [stage.tools.order] });
     const failed = await run(definition([{ ...made, policy }]));
     expect(failed.error).toMatchObject({ code: "model_bad_output" });
@@ -351,7 +351,7 @@ describe("the agent step", () => {
   );
 
   it("calls no tools in a test run, and shows what it would ask", async () => {
-    const trial = scripted([() => wants(["weather", { city: "Graz" }]), body => resultsIn(body)[0]!], {
+    const trial = scripted([() => callTools(["weather", { city: "Graz" }]), body => resultsIn(body)[0]!], {
       toolIds: [stage.tools.weather],
     });
     const done = await tried(trial.made);
@@ -367,7 +367,10 @@ describe("the agent step", () => {
     gate = new Gate();
     const parts = ["bell", "saddle", "held", "pump"];
     const { what, bodies } = scripted(
-      [() => wants(...parts.map((part): [string, object] => ["order", { part }])), body => resultsIn(body).join(" ")],
+      [
+        () => callTools(...parts.map((part): [string, object] => ["order", { part }])),
+        body => resultsIn(body).join(" "),
+      ],
       { toolIds: [stage.tools.order] },
     );
     const orders = await begin(what);

@@ -1,13 +1,13 @@
 import { unlinkSync } from "node:fs";
 import type { Json } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
-import { newPlace, type Place } from "../support/folder.ts";
+import { openFolderStage, type FolderStage } from "../support/folder.ts";
 import { writeProxy, type WriteProxy } from "../support/write-proxy.ts";
 
-let place: Place;
+let place: FolderStage;
 let between: WriteProxy;
 beforeEach(async () => {
-  place = await newPlace();
+  place = await openFolderStage();
   between = await writeProxy(place.url);
 });
 afterEach(async () => {
@@ -50,7 +50,7 @@ async function everything() {
 }
 
 /** A push in which a colleague changes the resource after it was compared, right before the request that would change it. */
-async function overtakenPush(person: ReturnType<Place["person"]>, path: string, theirs: Json) {
+async function overtakenPush(person: ReturnType<FolderStage["person"]>, path: string, theirs: Json) {
   let meanwhile: Promise<unknown> | undefined;
   between.before(async ({ url = "" }) => {
     if (!meanwhile && url.startsWith(path)) await (meanwhile = place.api.patch(path, theirs));

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Json } from "../support/api.ts";
 import { startCli } from "../support/cli.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import { newPlace, type Place } from "../support/folder.ts";
+import { openFolderStage, type FolderStage } from "../support/folder.ts";
 import { writeProxy } from "../support/write-proxy.ts";
 
-let place: Place;
-beforeEach(async () => void (place = await newPlace()));
+let place: FolderStage;
+beforeEach(async () => void (place = await openFolderStage()));
 afterEach(() => place.remove());
 
 const file = (name: string, graph: Json) => ({
@@ -131,7 +131,7 @@ it("lets one of two concurrent pushes succeed, and reports the conflict to the o
 });
 
 it("neither shows nor changes anything of another workspace with the same names", async () => {
-  const other = await newPlace();
+  const other = await openFolderStage();
   try {
     for (const { api, space } of [place, other])
       await api.post(`${space}/workflows`, { name: "Same", definition: giving(0) });

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import { newPlace, type Place } from "../support/folder.ts";
+import { openFolderStage, type FolderStage } from "../support/folder.ts";
 
-let place: Place;
-beforeEach(async () => void (place = await newPlace()));
+let place: FolderStage;
+beforeEach(async () => void (place = await openFolderStage()));
 afterEach(() => place.remove());
 
 const giving = (value: unknown) => definition([gives("a", value)]);
@@ -127,7 +127,7 @@ it("keeps the slug of a renamed workflow, and restores one from the trash when i
 
 it("names knowledge bases, people and tools in files, and finds them by name in another workspace", async () => {
   const { workspaceId } = place;
-  const base = async (of: Place) =>
+  const base = async (of: FolderStage) =>
     String((await of.api.post(`/v1/workspaces/${of.workspaceId}/knowledge-bases`, { name: "Manual: EU" })).body.id);
   const own = await base(place);
   const [member] = (await place.api.get(`/v1/workspaces/${workspaceId}/members`)).body as Json[];
@@ -144,7 +144,7 @@ it("names knowledge bases, people and tools in files, and finds them by name in 
   expect(nodes[1].data.assignees).toEqual([`user:${member!.email}`]);
   expect(nodes[2].data.knowledgeBaseId).toBe("0192aaaa-0000-7000-8000-000000000001");
 
-  const elsewhere = await newPlace();
+  const elsewhere = await openFolderStage();
   try {
     const there = await base(elsewhere);
     const bob = elsewhere.person("bob");

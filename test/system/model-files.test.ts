@@ -3,12 +3,12 @@ import { openStore } from "../../adapters/store/open-store.ts";
 import { fileHolds } from "../../services/files/model.ts";
 import { type Api, type Json, newWorkspace, runToEnd } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
-import { FakeModels, type Said, wants } from "../support/fake-models.ts";
+import { FakeModels, type ModelResponse, callTools } from "../support/fake-models.ts";
 import { upload, valueOf } from "../support/files.ts";
 import { storeAt } from "../support/real-servers.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
-let say: (body: Json) => Said = () => "A bell.";
+let say: (body: Json) => ModelResponse = () => "A bell.";
 let models: FakeModels;
 let server: Server;
 let api: Api;
@@ -84,7 +84,7 @@ describe("files for a language model", () => {
   });
 
   it("are sent to the model of an agent in each turn, even if the model cannot call tools", async () => {
-    say = ({ messages }) => (messages.length < 4 ? wants(["find_tools", { query: "bells" }]) : "Done.");
+    say = ({ messages }) => (messages.length < 4 ? callTools(["find_tools", { query: "bells" }]) : "Done.");
     const agent = definition([node("a", "agent", { goal: "Look", files: ["{{ input }}"] })]);
     const run = await runToEnd(api, space, agent, await photo());
     expect(run.output).toMatchObject({ text: "Done.", turns: 2 });

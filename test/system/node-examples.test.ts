@@ -6,7 +6,7 @@ import { type AgentStage, closeAgentStage, openAgentStage } from "../support/age
 import { Api, type Json, newWorkflow } from "../support/api.ts";
 import { type Database, hasPostgres, startPostgres } from "../support/databases.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import { wants } from "../support/fake-models.ts";
+import { callTools } from "../support/fake-models.ts";
 import { eventually } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { uploadTo } from "../support/files.ts";
@@ -61,7 +61,7 @@ beforeAll(async () => {
     },
   ]);
   stage.scripts.set("How many bells are left?", turn =>
-    turn === 1 ? wants(["stock", { part: "bell" }]) : "There are 3 left.",
+    turn === 1 ? callTools(["stock", { part: "bell" }]) : "There are 3 left.",
   );
   stage.scripts.set("Summarise: The bell of order 7 is broken.", () => "A broken bell.");
   stage.scripts.set("Which amount is meant? Forty, please.", () => '{"amount":40}');

@@ -2,7 +2,7 @@ import { createModels } from "../../adapters/models/index.ts";
 import { jsonIn } from "../../adapters/models/json-answer.ts";
 import type { ChatModel } from "../../adapters/models/port.ts";
 import type { Json } from "../support/api.ts";
-import { FakeModels, type FakeModelsOptions, wants } from "../support/fake-models.ts";
+import { FakeModels, type FakeModelsOptions, callTools } from "../support/fake-models.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map(one => one.close()))));
@@ -135,7 +135,7 @@ describe("a chat with tools", () => {
 
   it("returns the model's calls, several in one answer", async () => {
     const { fake, chat } = await serverAndClient({
-      say: () => wants(["weather", { city: "Graz" }], ["weather", '{"city":"Linz"}']),
+      say: () => callTools(["weather", { city: "Graz" }], ["weather", '{"city":"Linz"}']),
     });
     const answer = await chat.chat({ messages, tools, system: "Be brief." });
     expect(answer).toMatchObject({
@@ -174,7 +174,7 @@ describe("a chat with tools", () => {
     [`"${"x".repeat(200_001)}"`, /longer than/],
     ["", undefined],
   ])("says why arguments are invalid: %.10s", async (args, fault) => {
-    const { chat } = await serverAndClient({ say: () => wants(["weather", args]) });
+    const { chat } = await serverAndClient({ say: () => callTools(["weather", args]) });
     const [call] = (await chat.chat({ messages, tools })).toolCalls!;
     expect(call).toMatchObject({ name: "weather", arguments: {} });
     if (fault) expect(call!.fault).toMatch(fault);
@@ -182,7 +182,7 @@ describe("a chat with tools", () => {
   });
 
   it("gives calls ids if the server gives none, or the same one twice", async () => {
-    const said = wants(["weather", {}], ["weather", {}], ["weather", {}]);
+    const said = callTools(["weather", {}], ["weather", {}], ["weather", {}]);
     said.tool_calls = said.tool_calls!.map((call, i) => ({ ...call, id: i === 0 ? null : "same" }));
     const { chat } = await serverAndClient({ say: () => said });
     const ids = (await chat.chat({ messages, tools })).toolCalls!.map(({ id }) => id);
@@ -224,7 +224,7 @@ describe("a chat with tools", () => {
   });
 
   it("waits after a rate limit", async () => {
-    const { fake, chat } = await serverAndClient({ say: () => wants(["weather", {}]) });
+    const { fake, chat } = await serverAndClient({ say: () => callTools(["weather", {}]) });
     fake.faults.push({ status: 429, headers: { "retry-after": "0" } });
     expect((await chat.chat({ messages, tools })).toolCalls).toHaveLength(1);
     expect(fake.calls).toHaveLength(2);

@@ -48,7 +48,7 @@ function whole(schema: JsonSchema): JsonSchema {
   return JSON.parse(text) as JsonSchema;
 }
 
-interface Given {
+interface RequestParts {
   /** By the names that the fields have in the input. */
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -56,7 +56,7 @@ interface Given {
 }
 
 /** Whether the route takes these texts and this body; other path variables are valid. */
-function taken(plan: ReturnType<typeof planOf>, { path = {}, query = {}, body }: Given): boolean {
+function taken(plan: ReturnType<typeof planOf>, { path = {}, query = {}, body }: RequestParts): boolean {
   const segments: string[] = [];
   for (const { segment, field, kind } of plan.path) segments[segment] = path[field] ?? (kind === "integer" ? "1" : ID);
   try {
@@ -104,7 +104,7 @@ it.each(routes)("documents the same limits as the check: %s", (_name, route) => 
     document.paths[route.path.replace(/:(\w+)/g, "{$1}")]![route.method.toLowerCase()]!;
   const plan = planOf(route);
   const differing: string[] = [];
-  const compare = (what: string, value: unknown, isAllowed: (value: unknown) => boolean, given: Given) => {
+  const compare = (what: string, value: unknown, isAllowed: (value: unknown) => boolean, given: RequestParts) => {
     const [says, does] = [isAllowed(value), taken(plan, given)];
     if (says === does || (does && isTrimmed(value, isAllowed))) return;
     const told = says ? "the document allows it, the check does not" : "the check allows it, the document does not";

@@ -5,7 +5,7 @@ import { StreamedContent } from "../../adapters/models/streamed-content.ts";
 import { StreamedMessage } from "../../adapters/models/streamed-message.ts";
 import { FollowerRegistry } from "../../services/executions/engine/follower-registry.ts";
 import { StreamedAnswers } from "../../services/executions/engine/streamed-answers.ts";
-import { FakeModels, type FakeModelsOptions, wants } from "../support/fake-models.ts";
+import { FakeModels, type FakeModelsOptions, callTools } from "../support/fake-models.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map(one => one.close()))));
@@ -39,7 +39,7 @@ describe("an answer that is streamed", () => {
   });
 
   it("contains the calls of tools", async () => {
-    const { ask } = await stage({ say: () => wants(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]) });
+    const { ask } = await stage({ say: () => callTools(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]) });
     const { toolCalls } = await ask({ tools });
     expect(toolCalls?.map(call => call.arguments)).toEqual([{ city: "Graz" }, { city: "Linz" }]);
   });

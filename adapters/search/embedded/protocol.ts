@@ -29,10 +29,10 @@ export interface Questions {
   close: { asks: null; answer: null };
 }
 
-export type Question = { [Q in keyof Questions]: { to: Q; asks: Questions[Q]["asks"] } }[keyof Questions];
+export type SearchCall = { [Q in keyof Questions]: { to: Q; asks: Questions[Q]["asks"] } }[keyof Questions];
 
 /** `deadline` is a time of `Date.now()`. A question is not started after it, because its caller has given up. */
-export type SearchRequest = Question & { n: number; deadline: number };
+export type SearchRequest = SearchCall & { n: number; deadline: number };
 export type SearchReply = { n: number } & ({ answer: unknown } | { failure: string });
 
 export interface ThreadSettings {

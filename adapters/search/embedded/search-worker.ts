@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { Lookups } from "./lookups.ts";
-import type { SearchReply, SearchRequest, Question, ThreadSettings } from "./protocol.ts";
+import type { SearchReply, SearchRequest, SearchCall, ThreadSettings } from "./protocol.ts";
 import { Searcher } from "./searcher.ts";
 
 // The only thread of this process that searches the embedded index.
@@ -19,7 +19,7 @@ database.exec(`PRAGMA cache_size = -${PAGES_KIB}`);
 const lookups = new Lookups(database);
 const searcher = new Searcher(database, lookups, cacheBytes);
 
-function answer({ to, asks }: Question): unknown {
+function answer({ to, asks }: SearchCall): unknown {
   switch (to) {
     case "search":
       return searcher.search(asks);

@@ -15,7 +15,7 @@ export interface OutsideName {
   kind: "step" | "root";
   name: string;
 }
-interface Place extends OutsideName {
+interface NameRange extends OutsideName {
   from: number;
   to: number;
 }
@@ -23,8 +23,8 @@ interface Place extends OutsideName {
 const ENDS_VALUE = /^(?:[\w$\u0080-\uffff].*|["'`].*|[)\]}])$/s;
 
 /** Where the expressions of a text read the scope itself. Names in predicates or behind a dot belong to a value. */
-function placesIn(text: string): Place[] {
-  const found: Place[] = [];
+function placesIn(text: string): NameRange[] {
+  const found: NameRange[] = [];
   for (let open = text.indexOf("{{"); open >= 0;) {
     const { tokens, end } = tokensOf(text, open + 2);
     const inValue: boolean[] = [];

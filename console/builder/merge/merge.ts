@@ -3,7 +3,7 @@ import { pointerOf, withValueAt } from "../document/index.ts";
 import type { WorkflowContent } from "../draft.ts";
 
 /** A part of a workflow and its location. */
-interface Place {
+interface PartLocation {
   kind: "meta" | "node" | "edge" | "root";
   /** The id of the node, or the key of the edge. */
   id: string;
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** A field that both sides changed differently. `undefined` means deleted. */
-export interface MergeConflict extends Place {
+export interface MergeConflict extends PartLocation {
   base: unknown;
   mine: unknown;
   theirs: unknown;
@@ -23,7 +23,7 @@ export interface Merged {
   side: WorkflowContent;
   clashes: MergeConflict[];
   /** What only they changed. */
-  taken: Place[];
+  taken: PartLocation[];
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -56,11 +56,11 @@ function thingsOf({ meta, definition }: WorkflowContent): Things {
 
 interface Found {
   clashes: MergeConflict[];
-  taken: Place[];
+  taken: PartLocation[];
 }
 
 /** Merges one value. Objects are merged field by field, lists as a whole. */
-function mergeValue(base: unknown, mine: unknown, theirs: unknown, place: Place, found: Found): unknown {
+function mergeValue(base: unknown, mine: unknown, theirs: unknown, place: PartLocation, found: Found): unknown {
   if (same(mine, theirs) || same(base, theirs)) return mine;
   if (same(base, mine)) {
     found.taken.push(place);

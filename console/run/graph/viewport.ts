@@ -13,7 +13,7 @@ const BEHIND = 136;
 const OPENS_MS = 1_000;
 
 type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport">;
-type Place = Pick<Box, "x" | "y">;
+type Point = Pick<Box, "x" | "y">;
 
 const sizeOf = (region: HTMLElement | null) => {
   const { width = 0, height = 0 } = region?.getBoundingClientRect() ?? {};
@@ -41,7 +41,7 @@ function shiftInto(from: number, to: number, room: number, behind = MARGIN): num
 }
 
 /** Makes a step visible. The view moves as little as possible, so that the surroundings stay visible. */
-export function showStep(flow: Flow, region: HTMLElement | null, place: Place | undefined): void {
+export function showStep(flow: Flow, region: HTMLElement | null, place: Point | undefined): void {
   if (!place) return;
   const { x, y } = place;
   const { x: left, y: top, zoom } = flow.getViewport();
@@ -56,7 +56,7 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
 }
 
 /** Makes a step visible, and again if an inspector that opens would cover it. Returns a function that stops this. */
-export function keepInSight(flow: Flow, region: HTMLElement | null, place: Place | undefined): () => void {
+export function keepInSight(flow: Flow, region: HTMLElement | null, place: Point | undefined): () => void {
   const show = () => showStep(flow, region, place);
   show();
   // The first call reports the size that is already known.
@@ -103,7 +103,7 @@ export function beginView(
   flow: Flow,
   region: HTMLElement | null,
   bounds: Box,
-  first: Place | undefined,
+  first: Point | undefined,
   wholeFrom = LEGIBLE,
 ): void {
   const size = sizeOf(region);

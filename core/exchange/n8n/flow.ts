@@ -1,15 +1,15 @@
 /** The same value in both languages: JSONata over the step's scope, and JavaScript over `input`, `steps` and `item`. */
-export interface Place {
+export interface Expressions {
   jsonata: string;
   js: string;
 }
 
 /** The output of an n8n node, as Weft has it: the `json` of its item, or a list of these. */
-export interface Source extends Place {
+export interface Source extends Expressions {
   /** True if the step behind the value has run; null if the value always exists. */
-  guard: Place | null;
+  guard: Expressions | null;
   /** The value's fields, if they are known and stored elsewhere. The value has no other fields then. */
-  fields?: Record<string, Place>;
+  fields?: Record<string, Expressions>;
   /** Fields of the value that JavaScript cannot see. */
   hiddenFromCode?: readonly string[];
   /** The value has several items. n8n would run the next node once for each. */
@@ -26,13 +26,16 @@ export const RUN_INPUT: Source = { jsonata: "input", js: "input", guard: null, l
 export const MAP_ITEM: Source = { jsonata: "item", js: "item", guard: null, list: false };
 
 /** The output of the step with this id; ids are plain names. */
-export const stepPlace = (id: string): Place => ({ jsonata: `steps.${id}`, js: `steps.${id}` });
+export const stepPlace = (id: string): Expressions => ({ jsonata: `steps.${id}`, js: `steps.${id}` });
 
-export const hasRun = (id: string): Place => ({ jsonata: `$exists(steps.${id})`, js: `steps.${id} !== undefined` });
+export const hasRun = (id: string): Expressions => ({
+  jsonata: `$exists(steps.${id})`,
+  js: `steps.${id} !== undefined`,
+});
 
 export const stepOutput = (id: string, list = false): Source => ({ ...stepPlace(id), guard: hasRun(id), list });
 
-export const below = (place: Place, name: string): Place => ({
+export const below = (place: Expressions, name: string): Expressions => ({
   jsonata: `${place.jsonata}.${name}`,
   js: `${place.js}?.${name}`,
 });
@@ -40,13 +43,13 @@ export const below = (place: Place, name: string): Place => ({
 export const isKnown = (flow: Flow): flow is Source => !("why" in flow);
 
 /** The same value in both languages, from a function that writes it. */
-export const inBoth = (write: (language: "jsonata" | "js") => string): Place => ({
+export const inBoth = (write: (language: "jsonata" | "js") => string): Expressions => ({
   jsonata: write("jsonata"),
   js: write("js"),
 });
 
 /** Whether at least one of these values exists; null if that is certain. */
-function anyOf(guards: readonly (Place | null)[]): Place | null {
+function anyOf(guards: readonly (Expressions | null)[]): Expressions | null {
   const known = [...new Map(guards.map(guard => [guard?.jsonata, guard])).values()];
   if (known.length < 2 || known.includes(null)) return known.includes(null) ? null : (known[0] ?? null);
   return inBoth(language => `(${known.map(guard => guard?.[language]).join(language === "js" ? " || " : " or ")})`);
@@ -84,7 +87,7 @@ export function oneOf(flows: readonly Flow[]): Flow {
  * Merges the items of several values, or of lists of them, into one list. The parentheses keep it one level deep when
  * it becomes a part of another list.
  */
-export function listOf(values: readonly Place[]): Place {
+export function listOf(values: readonly Expressions[]): Expressions {
   const text = (language: "jsonata" | "js") => values.map(value => value[language]).join(", ");
   return { jsonata: `([${text("jsonata")}])`, js: `[${text("js")}].flat().filter(one => one !== undefined)` };
 }

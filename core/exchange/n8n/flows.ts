@@ -1,6 +1,6 @@
 import { Branches } from "./branches.ts";
-import { type Flow, isKnown, MAP_ITEM, oneOf, type Place, type Source, stepOutput, stepPlace } from "./flow.ts";
-import { givenBy, type Turn, turnOf } from "./loop-turns.ts";
+import { type Flow, isKnown, MAP_ITEM, oneOf, type Expressions, type Source, stepOutput, stepPlace } from "./flow.ts";
+import { givenBy, type LoopResult, turnOf } from "./loop-turns.ts";
 import { batchOutput, LOOP_TYPE, type Loops } from "./loops.ts";
 import type { NodeGraph } from "./node-graph.ts";
 import type { N8nLink, N8nNode } from "./workflow.ts";
@@ -19,7 +19,7 @@ export interface FlowKind {
   /**
    * Whether the step with this id took an output. Only for nodes that send each input to exactly one of their outputs.
    */
-  took?(node: N8nNode, output: number, id: string): Place;
+  took?(node: N8nNode, output: number, id: string): Expressions;
 }
 
 /** What flows into and out of each node, as Weft has it. */
@@ -30,7 +30,7 @@ export class Flows {
   readonly #branches: Branches;
   readonly #known = new Map<string, Flow>();
   readonly #open = new Set<string>();
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new Map<string, LoopResult>();
   /** The time zone of the workflow; undefined for the time zone of the installation. */
   readonly zone: string | undefined;
 
@@ -128,7 +128,7 @@ export class Flows {
   }
 
   /** What returns to a loop at the end of a turn; undefined for a loop that does not become a map. */
-  turn(name: string): Turn | undefined {
+  turn(name: string): LoopResult | undefined {
     const { body } = this.#loops.get(name) ?? {};
     if (!body) return undefined;
     const known = this.#turns.get(name);

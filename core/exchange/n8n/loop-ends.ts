@@ -1,5 +1,5 @@
 import { isNodeType, NODE_TYPES } from "../../graph/node-types.ts";
-import { type Turn, valueOfTurn } from "./loop-turns.ts";
+import { type LoopResult, valueOfTurn } from "./loop-turns.ts";
 
 /** A node of the definition. */
 export interface Step {
@@ -55,7 +55,7 @@ function exitsOf({ id, type, data, policy }: Step): Exit[] {
  * last steps already yield them. `back` lists the outputs that lead back to the loop in n8n.
  */
 export function endOf(
-  turn: Turn,
+  turn: LoopResult,
   loop: { id: string; back: readonly Exit[] },
   { nodes, edges }: Graph,
 ): End | undefined {

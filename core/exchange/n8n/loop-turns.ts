@@ -1,7 +1,7 @@
-import { type Flow, hasRun, isKnown, listOf, type Place, stepPlace } from "./flow.ts";
+import { type Flow, hasRun, isKnown, listOf, type Expressions, stepPlace } from "./flow.ts";
 
 /** What one turn brings back to a loop. */
-export interface Turn {
+export interface LoopResult {
   flow: Flow;
   /** On each way through the turn, the flow is the unchanged output of the last step. */
   isRaw: boolean;
@@ -11,14 +11,14 @@ export interface Turn {
 /** A way back to the loop: what it carries, and the output of its last step. */
 interface Way {
   flow: Flow;
-  step: Place;
+  step: Expressions;
 }
 
 const AT_ONCE =
   "Several nodes lead back to it at the same time. n8n takes the next batch for each of them. Here a turn ends once, with the items of all.";
 
 /** `flow` is what all ways carry together; undefined if one turn takes several of them. */
-export function turnOf(name: string, ways: readonly Way[], flow: Flow | undefined): Turn {
+export function turnOf(name: string, ways: readonly Way[], flow: Flow | undefined): LoopResult {
   const flows = ways.map(way => way.flow);
   const all = flows.filter(isKnown);
   const unknown = flows.find(one => !isKnown(one)) ?? flow;
@@ -36,7 +36,7 @@ export function turnOf(name: string, ways: readonly Way[], flow: Flow | undefine
  * The value of a step at the end of all ways through a turn. It converts the turn's result to n8n's items. Undefined if
  * the last steps already yield them. If a turn can end before it returns, the value is a list, which is then empty.
  */
-export function valueOfTurn({ flow, isRaw }: Turn, canEndBefore: boolean): string | undefined {
+export function valueOfTurn({ flow, isRaw }: LoopResult, canEndBefore: boolean): string | undefined {
   if (!isKnown(flow) || (isRaw && !canEndBefore)) return undefined;
   if (!flow.list && !canEndBefore) return `{{ ${flow.jsonata} }}`;
   const items = flow.list ? flow.jsonata : listOf([flow]).jsonata;
@@ -44,7 +44,7 @@ export function valueOfTurn({ flow, isRaw }: Turn, canEndBefore: boolean): strin
 }
 
 /** The items that returned to a loop, turn after turn. A turn may return a list of them. */
-export function givenBy({ flow }: Turn, id: string): Flow {
+export function givenBy({ flow }: LoopResult, id: string): Flow {
   if (!isKnown(flow)) return flow;
   const { jsonata, js } = stepPlace(id);
   return { jsonata: `([${jsonata}.$])`, js: `${js}?.flat()`, guard: hasRun(id), list: true };

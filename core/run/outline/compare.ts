@@ -11,7 +11,7 @@ export interface ComparedRun {
 }
 
 /** A level of a run, or where an item ended without steps of its own, the item. */
-interface Place<T> {
+interface RunSide<T> {
   facts: T;
   level: Level;
   isOver: boolean;
@@ -23,15 +23,15 @@ export interface Pair {
   path: readonly PathPart[];
   node: GraphNode | undefined;
   isItem: boolean;
-  a: Place<StepFacts | ItemFacts> | null;
-  b: Place<StepFacts | ItemFacts> | null;
+  a: RunSide<StepFacts | ItemFacts> | null;
+  b: RunSide<StepFacts | ItemFacts> | null;
 }
 
-const statusOf = ({ facts, isOver }: Place<StepFacts | ItemFacts>, isItem: boolean) =>
+const statusOf = ({ facts, isOver }: RunSide<StepFacts | ItemFacts>, isItem: boolean) =>
   isItem ? itemStatusOf(facts as ItemFacts, isOver) : stepStatusOf(facts as StepFacts, isOver);
 
 /** The status of the step or item in a run. */
-export const pairStatus = ({ isItem }: Pair, place: Place<StepFacts | ItemFacts> | null) =>
+export const pairStatus = ({ isItem }: Pair, place: RunSide<StepFacts | ItemFacts> | null) =>
   place && statusOf(place, isItem);
 
 /** Whether both runs have the step with the same status, error code and output. */
@@ -54,7 +54,7 @@ const placeOf = <T extends StepFacts | ItemFacts>(
   { outline }: ComparedRun,
   level: Level | undefined,
   facts: T | undefined,
-): Place<T> | null => (level && facts ? { facts, level, isOver: isLevelOver(outline, level) } : null);
+): RunSide<T> | null => (level && facts ? { facts, level, isOver: isLevelOver(outline, level) } : null);
 
 function* itemsOf(
   runs: readonly [ComparedRun, ComparedRun],

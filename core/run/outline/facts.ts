@@ -3,7 +3,7 @@ import type { AgentTurn, ShortError } from "../../../contracts/entities/executio
 import type { NodeState } from "../frame.ts";
 
 /** Where the journal holds a value: the entry, and its append. */
-export interface Place {
+export interface JournalPosition {
   seq: number;
   append: number;
 }
@@ -18,7 +18,7 @@ interface Facts {
   /** A hash of the output. Equal outputs in the same kind of storage have equal hashes. */
   digest: number | null;
   /** Where the output is stored, once it exists. */
-  place: Place | null;
+  place: JournalPosition | null;
 }
 
 /** A step that has begun. */
@@ -46,7 +46,7 @@ export interface ItemFacts extends Facts {
   failed: boolean;
   level: Level;
   /** Where the journal holds the value that a round carries. */
-  carry?: Place;
+  carry?: JournalPosition;
 }
 
 /** The items of a map, or the rounds of a loop. */
@@ -60,7 +60,7 @@ export interface MapFacts {
   /** The number of items with a failure inside. */
   failed: number;
   /** Where the journal holds the items. */
-  place: Place;
+  place: JournalPosition;
   /** The node is a loop. */
   isLoop?: true;
 }

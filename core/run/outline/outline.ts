@@ -17,7 +17,7 @@ import {
   type MapFacts,
   newLevel,
   newStep,
-  type Place,
+  type JournalPosition,
   type StepFacts,
 } from "./facts.ts";
 import { lightEntry } from "./light-entry.ts";
@@ -111,7 +111,7 @@ export class Outline {
     return step;
   }
 
-  #note(step: StepFacts, entry: StepEntry, place: Place, level: Level): void {
+  #note(step: StepFacts, entry: StepEntry, place: JournalPosition, level: Level): void {
     switch (entry.event) {
       case "step.started":
         step.startedAt ??= entry.at;
@@ -138,7 +138,7 @@ export class Outline {
     }
   }
 
-  #noteLog(step: StepFacts, entry: StepEntry, place: Place, level: Level): void {
+  #noteLog(step: StepFacts, entry: StepEntry, place: JournalPosition, level: Level): void {
     const { items, kept = [], record, formerRecords, output, answers, nodeId = "", round } = entry;
     if (round !== undefined) this.#noteRound(step, level, place, { ...entry, nodeId, round });
     if (items) {
@@ -158,7 +158,12 @@ export class Outline {
   }
 
   /** Notes that a round begins, or that the loop waits for it. A retry begins at the round that it keeps. */
-  #noteRound(step: StepFacts, level: Level, place: Place, entry: StepEntry & { nodeId: string; round: number }): void {
+  #noteRound(
+    step: StepFacts,
+    level: Level,
+    place: JournalPosition,
+    entry: StepEntry & { nodeId: string; round: number },
+  ): void {
     const { nodeId, round } = entry;
     const known = step.map?.items.get(round);
     if (known) {
@@ -191,7 +196,7 @@ export class Outline {
     map.completed++;
   }
 
-  #settle(step: StepFacts, entry: StepEntry, place: Place, level: Level): void {
+  #settle(step: StepFacts, entry: StepEntry, place: JournalPosition, level: Level): void {
     step.finishedAt = entry.at;
     step.place = place;
     step.handle = entry.handle ?? null;
@@ -201,7 +206,7 @@ export class Outline {
     if (entry.event === "step.failed") markFailed(level);
   }
 
-  #end({ item, parent }: Level, entry: StepEntry, place: Place): void {
+  #end({ item, parent }: Level, entry: StepEntry, place: JournalPosition): void {
     if (!item || !parent || item.ended) return;
     const output = ("itemOutput" in entry ? entry.itemOutput : entry.output) ?? null;
     item.ended = true;

@@ -6,14 +6,14 @@ import type { FormCheck } from "../../../core/forms/check-form.ts";
 import { answerWithFiles } from "./answer-files.ts";
 import { checkData, refuseLarge } from "./check-input.ts";
 import { isFinal } from "../../../core/run/state.ts";
-import { findQuestion, type Question } from "../../../core/run/waits.ts";
+import { findQuestion, type WaitingQuestion } from "../../../core/run/waits.ts";
 import { deliver, isSettled } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
 import { type ExecutionAddress, getExecution, journalOf } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-interface Given {
+interface AnswerOptions {
   approved: boolean;
   data?: unknown;
   nodeId?: string | undefined;
@@ -32,7 +32,7 @@ const notSuspended = (detail?: string) => new AppError("execution_not_suspended"
  * The question in the journal that an answer is for.
  * @throws {AppError} execution_not_suspended when no step waits for this answer
  */
-async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given) {
+async function find(service: ExecutionsService, doc: ExecutionDoc, given: AnswerOptions) {
   if (doc.status !== "suspended" && !doc.asking) throw notSuspended();
   const state = await journalOf(service, doc).fold();
   const named = { ...given, nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId) };
@@ -47,7 +47,7 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
 /** Editors may answer any question. Other callers may answer only questions that name them. */
 export const mayAnswer = (
   { assignees = [] }: Suspension,
-  { mayAnswerAny, respondedBy }: Pick<Given, "mayAnswerAny" | "respondedBy">,
+  { mayAnswerAny, respondedBy }: Pick<AnswerOptions, "mayAnswerAny" | "respondedBy">,
 ): boolean => mayAnswerAny || assignees.includes(respondedBy);
 
 /** The error for a caller who is not an editor and whom no question names. */
@@ -67,8 +67,8 @@ function refuse({ broken, faults }: FormCheck): void {
 async function forward(
   service: ExecutionsService,
   { workspaceId, id }: ExecutionAddress,
-  { at, suspension }: Question,
-  given: Given,
+  { at, suspension }: WaitingQuestion,
+  given: AnswerOptions,
 ): Promise<ExecutionDoc> {
   const { store, followUps } = service;
   const childId = suspension.executionId ?? "";
@@ -81,7 +81,11 @@ async function forward(
   return moved;
 }
 
-export async function answer(service: ExecutionsService, address: ExecutionAddress, given: Given): Promise<Execution> {
+export async function answer(
+  service: ExecutionsService,
+  address: ExecutionAddress,
+  given: AnswerOptions,
+): Promise<Execution> {
   const { approved, respondedBy, data = null } = given;
   await getExecution(service, address);
   let found: Awaited<ReturnType<typeof find>> | undefined;
@@ -113,7 +117,7 @@ export async function answer(service: ExecutionsService, address: ExecutionAddre
 /** Who answers. An API key is not a person, so no question names it. */
 export function answererOf(
   ctx: Parameters<typeof callerOf>[0] & Parameters<typeof roleOf>[0],
-): Pick<Given, "respondedBy" | "mayAnswerAny"> {
+): Pick<AnswerOptions, "respondedBy" | "mayAnswerAny"> {
   const { kind, userId } = callerOf(ctx);
   const mayAnswerAny = includesRole(roleOf(ctx), "editor");
   if (kind !== "user" && !mayAnswerAny) {

@@ -5,7 +5,7 @@ import { isMailAddress } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { RequestHeaders } from "../../../contracts/request.ts";
 import { isFinal } from "../../../core/run/state.ts";
-import { findQuestion, type Question } from "../../../core/run/waits.ts";
+import { findQuestion, type WaitingQuestion } from "../../../core/run/waits.ts";
 import { type AnswerLink, readAnswerToken } from "../../../service-kit/answer-link.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { journalOf } from "../store/read-execution.ts";
@@ -18,7 +18,11 @@ const invalid = () => new AppError("link_invalid");
 /**
  * Whether the person behind a link may still answer. A link ends when its member leaves or loses the right to answer.
  */
-async function mayStill(ctx: Context, { workspaceId, to }: AnswerLink, { suspension }: Question): Promise<boolean> {
+async function mayStill(
+  ctx: Context,
+  { workspaceId, to }: AnswerLink,
+  { suspension }: WaitingQuestion,
+): Promise<boolean> {
   const isNamed = suspension.assignees?.includes(to) ?? false;
   if (isMailAddress(to)) return isNamed;
   if (!isNamed && namesMembers(suspension)) return false;

@@ -12,7 +12,7 @@ import { markForNotice } from "../../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../../service-kit/outbox.mixin.ts";
 import { type BulkJobDoc, BulkJobs, BulkRuns, presentJob } from "../store/bulk-model.ts";
 import { findRuns } from "../store/find-runs.ts";
-import { placeOfCursor } from "../store/run-order.ts";
+import { positionOfCursor } from "../store/run-order.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { runFilterOf } from "./list-executions.ts";
@@ -57,7 +57,7 @@ async function foundBy(
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await findRuns(service, { ...filter, wanted }, placeOfCursor(cursor), MAX_PAGE);
+    const page = await findRuns(service, { ...filter, wanted }, positionOfCursor(cursor), MAX_PAGE);
     for (const { id } of page.items) {
       if (ids.length === MAX_BULK_RUNS) return { ids, more: true };
       ids.push(id);

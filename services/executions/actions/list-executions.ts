@@ -7,7 +7,7 @@ import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import { countRuns, findRuns, type RunFilter } from "../store/find-runs.ts";
 import { ENDED_STATUSES, type ExecutionDoc } from "../store/model.ts";
-import { NEWEST_FIRST, placeOfCursor, RUN_ORDERS } from "../store/run-order.ts";
+import { NEWEST_FIRST, positionOfCursor, RUN_ORDERS } from "../store/run-order.ts";
 import { presentNamed } from "../store/present.ts";
 import { timeRange } from "../store/time-range.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
@@ -66,7 +66,7 @@ async function pageOf(
   spaceIds: readonly string[],
 ): Promise<CountedPage<ExecutionSummary>> {
   const { workspaceId, limit, sort, count } = asked;
-  const after = placeOfCursor(asked.cursor);
+  const after = positionOfCursor(asked.cursor);
   const order = RUN_ORDERS[sort];
   const filter = runFilterOf(ctx, asked, spaceIds);
   const { isOfEnded } = order;

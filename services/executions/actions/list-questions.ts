@@ -1,11 +1,11 @@
 import { callerOf, handle } from "../../../contracts/call.ts";
 import type { OpenQuestion } from "../../../contracts/entities/open-question.ts";
 import { notFound } from "../../../contracts/errors.ts";
-import { openQuestions, type Question } from "../../../core/run/waits.ts";
+import { openQuestions, type WaitingQuestion } from "../../../core/run/waits.ts";
 import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { type Names, namesOf } from "../../../service-kit/names.ts";
 import { findRuns } from "../store/find-runs.ts";
-import { placeOfCursor } from "../store/run-order.ts";
+import { positionOfCursor } from "../store/run-order.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
 import { journalOf } from "../store/read-execution.ts";
 import { readWithPlace } from "./read-executions.ts";
@@ -17,7 +17,7 @@ const MAX_OF_ONE = 100;
 const MAX_COUNTED = 500;
 
 /** The execution's own open questions. Those of a child are listed under the child. */
-async function ownQuestions(service: ExecutionsService, doc: ExecutionDoc): Promise<Question[]> {
+async function ownQuestions(service: ExecutionsService, doc: ExecutionDoc): Promise<WaitingQuestion[]> {
   const state = await service.reads.run(() => journalOf(service, doc).fold());
   return [...openQuestions(state)].filter(({ suspension }) => !suspension.executionId).slice(0, MAX_OF_ONE);
 }
@@ -27,7 +27,7 @@ interface Asking {
   nodeName: (nodeId: string) => string;
 }
 
-function present({ doc, nodeName }: Asking, { at, node, suspension }: Question, names: Names, mine: boolean) {
+function present({ doc, nodeName }: Asking, { at, node, suspension }: WaitingQuestion, names: Names, mine: boolean) {
   const { prompt, question, form, assignees, expiresAt } = suspension;
   const [workflowName, startedByName] = [names.workflow(doc.workflowId), names.user(doc.startedBy)];
   const listed: OpenQuestion = {
@@ -53,7 +53,7 @@ export const questions = handle<"executions.questions", ExecutionsService>(
       statuses: ["suspended", "running", "pending"] as const,
       wanted: (docs: ExecutionDoc[]) => Promise.resolve(docs.filter(doc => (doc.asking ?? 0) > 0)),
     };
-    const { items: docs, next } = await findRuns(this, filter, placeOfCursor(cursor), limit);
+    const { items: docs, next } = await findRuns(this, filter, positionOfCursor(cursor), limit);
     const users = docs.map(doc => doc.startedBy);
     const names = await namesOf(ctx, workspaceId, { workflows: docs.map(doc => doc.workflowId), users });
     const items: OpenQuestion[] = [];

@@ -5,7 +5,7 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
 import { type RunLabelDoc, RunLabels } from "./labels.ts";
 import { ENDED_STATUSES, type ExecutionDoc, Executions } from "./model.ts";
-import { cursorAt, NEWEST_FIRST, type Place, type RunOrder } from "./run-order.ts";
+import { cursorAt, NEWEST_FIRST, type ListPosition, type RunOrder } from "./run-order.ts";
 import { type TimeRange, within } from "./time-range.ts";
 
 /**
@@ -39,12 +39,12 @@ export interface RunFilter extends TimeRange {
 /** A part of a list: executions in its order, and the place of the last one if more follow. */
 interface Part {
   items: ExecutionDoc[];
-  more?: Place | undefined;
+  more?: ListPosition | undefined;
 }
 interface Branch {
   /** The filter for the store; undefined if documents have to be examined. */
   filter?: Filter<ExecutionDoc>;
-  read: (store: Store, place: Place | undefined, size: number) => Promise<Part>;
+  read: (store: Store, place: ListPosition | undefined, size: number) => Promise<Part>;
 }
 type Query = Pick<RunFilter, "wanted"> & { branches: Branch[] };
 
@@ -127,7 +127,7 @@ interface Batch {
   /** How many documents were read for it. */
   scanned: number;
   /** Undefined at the end of the list. */
-  place: Place | undefined;
+  place: ListPosition | undefined;
 }
 
 /**
@@ -138,7 +138,7 @@ async function* batches(
   store: Store,
   filter: RunFilter,
   { branches, wanted }: Query,
-  after: Place | undefined,
+  after: ListPosition | undefined,
   size: number,
 ): AsyncGenerator<Batch, void, undefined> {
   const { placeIn, compare, isOver } = filter.order ?? NEWEST_FIRST;
@@ -171,7 +171,7 @@ const sizeOf = ({ branches }: Query) => Math.max(MIN_OF_BRANCH, Math.ceil(SCANNE
 export async function findRuns(
   { store }: WithStore,
   filter: RunFilter,
-  after: Place | undefined,
+  after: ListPosition | undefined,
   limit: number,
 ): Promise<{ items: ExecutionDoc[]; next: string | null }> {
   const query = queryOf(filter);

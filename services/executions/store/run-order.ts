@@ -9,16 +9,16 @@ import type { TimeRange } from "./time-range.ts";
 type SortField = "createdAt" | "finishedAt" | "durationMs";
 
 /** The place of an execution in a list. */
-export interface Place {
+export interface ListPosition {
   /** The value of the sort field; times in milliseconds. */
   at: number;
   id: string;
 }
 
-export const cursorAt = ({ at, id }: Place) => `${at}.${id}`;
+export const cursorAt = ({ at, id }: ListPosition) => `${at}.${id}`;
 
 /** @throws {AppError} invalid_cursor when the cursor is not one of this list */
-export function placeOfCursor(cursor: string | undefined): Place | undefined {
+export function positionOfCursor(cursor: string | undefined): ListPosition | undefined {
   if (cursor === undefined) return undefined;
   const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
@@ -30,23 +30,23 @@ export interface RunOrder {
   /** True if the list contains only ended executions. */
   isOfEnded: boolean;
   sort: Partial<Record<SortField | "id", 1 | -1>>;
-  placeIn: (doc: ExecutionDoc) => Place;
-  compare: (a: Place, b: Place) => number;
+  placeIn: (doc: ExecutionDoc) => ListPosition;
+  compare: (a: ListPosition, b: ListPosition) => number;
   /**
    * Matches the documents after `place`, from the bound of the range at the beginning of the list. The other bound is
    * left to `isOver`: with two bounds, the store may start its index scan at either.
    */
-  beyond: (place: Place | undefined, range: TimeRange) => Filter<ExecutionDoc>;
+  beyond: (place: ListPosition | undefined, range: TimeRange) => Filter<ExecutionDoc>;
   /** Whether a place is after the end of the range. All documents after it are too. */
-  isOver: (place: Place, range: TimeRange) => boolean;
+  isOver: (place: ListPosition, range: TimeRange) => boolean;
 }
 
-const smaller = (a: Place, b: Place) => a.at - b.at || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+const smaller = (a: ListPosition, b: ListPosition) => a.at - b.at || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 const valueIn = (field: SortField, at: number) => (field === "durationMs" ? at : new Date(at));
 
 const partsOf = (field: SortField) => ({
   isOfEnded: field !== "createdAt",
-  placeIn: (doc: ExecutionDoc): Place => ({ at: Number(doc[field]), id: doc.id }),
+  placeIn: (doc: ExecutionDoc): ListPosition => ({ at: Number(doc[field]), id: doc.id }),
   /** All documents of the list. */
   whole: field === "createdAt" ? {} : { [field]: { $exists: true } },
 });

@@ -1,7 +1,7 @@
 import type { PathPart } from "../../../contracts/entities/execution.ts";
 import type { StepOutput } from "../../../contracts/entities/execution-step.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
-import { levelAt, type Place } from "../../../core/run/outline/facts.ts";
+import { levelAt, type JournalPosition } from "../../../core/run/outline/facts.ts";
 import type { Outline } from "../../../core/run/outline/outline.ts";
 import { isLevelOver, itemStatusOf, stepStatusOf } from "../../../core/run/outline/rows.ts";
 import type { ExecutionJournal } from "./journal.ts";
@@ -11,7 +11,7 @@ export interface StepAddress {
   path: readonly PathPart[];
 }
 
-const entryAt = async (journal: ExecutionJournal, place: Place | null): Promise<StepEntry | undefined> =>
+const entryAt = async (journal: ExecutionJournal, place: JournalPosition | null): Promise<StepEntry | undefined> =>
   place ? ((await journal.entry(place.seq, place.append)) as StepEntry | undefined) : undefined;
 
 /** The payloads of a step, from the entry that ended it. */

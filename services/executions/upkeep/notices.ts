@@ -6,7 +6,7 @@ import { isMailAddress } from "../../../contracts/entities/user.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { clip } from "../../../core/clip.ts";
 import { keyOf } from "../../../core/run/frame.ts";
-import { openQuestions, type Question } from "../../../core/run/waits.ts";
+import { openQuestions, type WaitingQuestion } from "../../../core/run/waits.ts";
 import { answerUrl, type AskedAt } from "../../../service-kit/answer-link.ts";
 import type { WithHashKey } from "../../../service-kit/hash-key.mixin.ts";
 import { sendMail } from "../../../service-kit/mail.ts";
@@ -31,17 +31,22 @@ const addressesIn = ({ assignees = [], allowLinks }: Suspension) => (allowLinks 
 export const namesMembers = (asked: Suspension): boolean => membersIn(asked).length + addressesIn(asked).length > 0;
 
 /** The members that a question addresses: the step's assignees, or all members who may answer. */
-function askedBy({ suspension }: Question): Notice["to"] {
+function askedBy({ suspension }: WaitingQuestion): Notice["to"] {
   return namesMembers(suspension) ? { userIds: membersIn(suspension) } : { role: "editor" };
 }
 
-const placeOf = (doc: ExecutionDoc, { at, node }: Question): AskedAt => ({
+const placeOf = (doc: ExecutionDoc, { at, node }: WaitingQuestion): AskedAt => ({
   ...{ workspaceId: doc.workspaceId, executionId: doc.id },
   ...{ nodeId: at.nodeId, path: at.path ?? [], attempt: node.attempt },
 });
 
 /** Mails a question to the addresses that it names. Each mail has a link for answering without an account. */
-async function mailAddresses(service: EngineService & WithHashKey, doc: ExecutionDoc, name: string, asked: Question) {
+async function mailAddresses(
+  service: EngineService & WithHashKey,
+  doc: ExecutionDoc,
+  name: string,
+  asked: WaitingQuestion,
+) {
   const { key, title, body = "" } = question(doc, name, asked);
   const { expiresAt } = asked.suspension;
   const at = new Date(asked.node.startedAt);
@@ -53,7 +58,7 @@ async function mailAddresses(service: EngineService & WithHashKey, doc: Executio
   }
 }
 
-function question(doc: ExecutionDoc, name: string, asked: Question): Notice {
+function question(doc: ExecutionDoc, name: string, asked: WaitingQuestion): Notice {
   const at = createHash("sha256").update(keyOf(asked.at)).digest("hex").slice(0, 32);
   return {
     key: `asked:${doc.id}:${at}:${asked.node.attempt}`,

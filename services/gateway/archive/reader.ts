@@ -4,7 +4,7 @@ import { call, type Meta } from "../../../contracts/call.ts";
 import { MAX_PAGE } from "../../../contracts/primitives.ts";
 
 type ItemOf<N extends ActionName> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
-type Place<N extends ActionName> = Omit<InputOf<N>, "workspaceId" | "limit" | "cursor">;
+type ListAddress<N extends ActionName> = Omit<InputOf<N>, "workspaceId" | "limit" | "cursor">;
 
 /** Reads a workspace with the rights of a caller. */
 export class Reader {
@@ -28,7 +28,7 @@ export class Reader {
   }
 
   /** All items of a list. One page is in memory at a time. */
-  async *all<N extends ActionName>(name: N, place: Place<N>): AsyncGenerator<ItemOf<N>, void, undefined> {
+  async *all<N extends ActionName>(name: N, place: ListAddress<N>): AsyncGenerator<ItemOf<N>, void, undefined> {
     for (let cursor: string | undefined, more = true; more;) {
       const input = { ...place, limit: MAX_PAGE, ...(cursor !== undefined && { cursor }) };
       const page = (await this.read(name, input as unknown as Omit<InputOf<N>, "workspaceId">)) as {

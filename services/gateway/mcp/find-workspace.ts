@@ -6,7 +6,7 @@ import type { Role } from "../../../contracts/primitives.ts";
 
 const TIMEOUT_MS = 10_000;
 
-export interface Place {
+export interface WorkspaceAccess {
   workspaceId: string;
   role: Role;
 }
@@ -21,7 +21,7 @@ export async function findWorkspace(
   identity: Identity,
   named: string | undefined,
   requestID: string,
-): Promise<Place> {
+): Promise<WorkspaceAccess> {
   const options = { timeout: TIMEOUT_MS, meta: { identity }, requestID };
   const workspaceId = named ?? (identity.kind === "apiKey" ? identity.workspaceId : undefined);
   if (workspaceId !== undefined) {

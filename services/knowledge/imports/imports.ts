@@ -11,7 +11,7 @@ import { fileParts, type ImportDoc, imports, presentImport, uploads } from "../m
 import { aliveBase, type Self } from "../service.ts";
 import { takeUpload } from "./uploads.ts";
 
-type Given = ParamsOf<"knowledge.imports.create">;
+type ImportParams = ParamsOf<"knowledge.imports.create">;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
@@ -29,7 +29,7 @@ function base64Of({ content, contentBase64 }: { content?: string | undefined; co
 }
 
 /** The name and the type of a file, from the request or else from the stored file. */
-async function namedBy(self: Self, params: Given): Promise<Given & { name: string }> {
+async function namedBy(self: Self, params: ImportParams): Promise<ImportParams & { name: string }> {
   const { workspaceId, fileId, name, content, contentBase64 } = params;
   if (fileId === undefined && name === undefined) throw invalidField("name", "Required");
   if (fileId === undefined) return { ...params, name: name ?? "" };
@@ -40,7 +40,7 @@ async function namedBy(self: Self, params: Given): Promise<Given & { name: strin
 }
 
 /** The file of an import. It is sent with the request, or was uploaded before. */
-async function fileOf(self: Self, params: Given, upload: string | undefined, id: string) {
+async function fileOf(self: Self, params: ImportParams, upload: string | undefined, id: string) {
   const { workspaceId, id: knowledgeBaseId } = params;
   if (upload === undefined) {
     const base64 = base64Of(params);

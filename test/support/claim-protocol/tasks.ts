@@ -8,7 +8,7 @@ import type { ModelStore } from "./store.ts";
 import * as writes from "./writes.ts";
 import type { Variant, Write } from "./writes.ts";
 
-interface Question {
+interface StepAttempt {
   nodeId: string;
   attempt: number;
 }
@@ -84,7 +84,7 @@ export class Tasks {
   }
 
   /** The open questions with a time limit. The expiry is put into the inbox before the journal. */
-  private timedQuestions(journal: JournalNumber): Question[] {
+  private timedQuestions(journal: JournalNumber): StepAttempt[] {
     if (this.variant.withoutLastSignal) return [];
     const { questions, timed } = this.rules.view(journal);
     return questions.filter(({ nodeId }) => timed.includes(nodeId));

@@ -1,5 +1,5 @@
 import { comparison, conditionsOf } from "../conditions.ts";
-import type { Place } from "../flow.ts";
+import type { Expressions } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { literal, part, type Typed } from "../typed.ts";
@@ -7,7 +7,7 @@ import { Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
 /** Whether the step has chosen this result. */
-const took = (id: string, result: string): Place => ({
+const took = (id: string, result: string): Expressions => ({
   jsonata: `steps.${id}.${result}`,
   js: `steps.${id}?.${result.replace(" = ", " === ")}`,
 });

@@ -1,6 +1,6 @@
 import { type Options, parse } from "acorn";
 import { MAX_CODE_LENGTH } from "../../../code/limits.ts";
-import type { Place } from "../flow.ts";
+import type { Expressions } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
@@ -60,7 +60,7 @@ const ARGUMENTS: Record<string, [names: string, values: string]> = {
   "n8n-nodes-base.functionItem": ["item", "items[0]?.json"],
 };
 
-function surround(code: string, own: Place, others: Map<string, Place>, type: string): string {
+function surround(code: string, own: Expressions, others: Map<string, Expressions>, type: string): string {
   const named = [...others].map(([name, { js }]) => `  ${JSON.stringify(name)}: $toInput($toItems(${js})),`);
   const [names, values] = ARGUMENTS[type] ?? ["items", "items"];
   return [

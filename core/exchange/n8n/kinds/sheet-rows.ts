@@ -1,11 +1,11 @@
-import type { Place } from "../flow.ts";
+import type { Expressions } from "../flow.ts";
 
 /**
  * Converts the rows of a Sheets API response to n8n's items. An item is an object with the names in the first row as
  * keys, and the number of its row. The API omits empty cells at the end of a row, and omits `values` if there are no
  * rows.
  */
-export const rowsAsItems = ({ jsonata, js }: Place): Place => ({
+export const rowsAsItems = ({ jsonata, js }: Expressions): Expressions => ({
   jsonata:
     `($rows := ${jsonata}.body.values; $names := $rows[0]; ` +
     '[$map($rows, function($row, $i) { $i > 0 and $count($row[$ != ""]) > 0 ? ' +

@@ -1,5 +1,5 @@
 import { isOwn, nameTools, ownFunctions, type AgentTool } from "../../../../core/agent/functions.ts";
-import type { History, Outcome, Turn, RequestedCall } from "../../../../core/agent/history.ts";
+import type { History, Outcome, HistoryTurn, RequestedCall } from "../../../../core/agent/history.ts";
 import type { Move } from "../../../../core/agent/next-move.ts";
 import { resultLimit, resultText, shortened } from "../../../../core/agent/result-text.ts";
 import { type AgentData, MAX_AGENT_TOOLS } from "../../../../core/graph/agent-data.ts";
@@ -44,7 +44,12 @@ export class AgentCalls {
     };
   }
 
-  private async carryOut(turn: Turn, call: RequestedCall, toolId: string | undefined, history: History): Promise<Came> {
+  private async carryOut(
+    turn: HistoryTurn,
+    call: RequestedCall,
+    toolId: string | undefined,
+    history: History,
+  ): Promise<Came> {
     if (call.fault !== undefined) return { error: call.fault };
     const key = `${turn.key}:${turn.turn}.${turn.calls.indexOf(call)}`;
     if (toolId !== undefined) return this.callTool(call, toolId, key);

@@ -33,8 +33,11 @@ const PASSAGES_OF_A_BASE = 5;
 const MAX_PASSAGES = 8;
 const MEMORIES = 10;
 
-type Place = Pick<Exclude<AgentData["memory"], boolean | undefined>, "scope" | "threadId" | "workflowId" | "userId">;
-const USERS_OWN: Place = { scope: "user" };
+type MemoryOptions = Pick<
+  Exclude<AgentData["memory"], boolean | undefined>,
+  "scope" | "threadId" | "workflowId" | "userId"
+>;
+const USERS_OWN: MemoryOptions = { scope: "user" };
 
 interface Asked {
   data: AgentData;

@@ -11,7 +11,7 @@ import { done, failed, type Perform, type StepContext } from "./step.ts";
 type Data = DataOf<"s3">;
 type Of<A extends Data["action"]> = Extract<Data, { action: A }>;
 
-interface Place {
+interface BucketContext {
   access: Access;
   bucket: string;
   context: StepContext;
@@ -19,7 +19,7 @@ interface Place {
 
 const PAGE = 1_000;
 
-async function put({ key, body, contentType }: Of<"put">, { access, bucket, context }: Place) {
+async function put({ key, body, contentType }: Of<"put">, { access, bucket, context }: BucketContext) {
   const headers: Record<string, string> = contentType === undefined ? {} : { "content-type": contentType };
   const isFile = fileOf(body) !== undefined;
   if (!isFile) headers["content-type"] ??= typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
@@ -32,14 +32,14 @@ async function put({ key, body, contentType }: Of<"put">, { access, bucket, cont
   return { bucket, key, etag: answer.headers.etag ?? "", size };
 }
 
-async function get({ key }: Of<"get">, { access, bucket, context }: Place) {
+async function get({ key }: Of<"get">, { access, bucket, context }: BucketContext) {
   const answer = await callStorage(context, access, { method: "GET", url: addressOf(access, bucket, key) });
   const url = `https://storage/${encodeURIComponent(key.split("/").at(-1) ?? "")}`;
   const file = await storeAnswer(answer.body, { url, headers: answer.headers }, context);
   return { bucket, key, etag: answer.headers.etag ?? "", file };
 }
 
-async function list({ prefix, limit }: Of<"list">, { access, bucket, context }: Place) {
+async function list({ prefix, limit }: Of<"list">, { access, bucket, context }: BucketContext) {
   const objects: ListedObject[] = [];
   for (let next: string | undefined = ""; ;) {
     const url = addressOf(access, bucket);
@@ -61,13 +61,13 @@ async function list({ prefix, limit }: Of<"list">, { access, bucket, context }: 
   }
 }
 
-async function remove({ key }: Of<"delete">, { access, bucket, context }: Place) {
+async function remove({ key }: Of<"delete">, { access, bucket, context }: BucketContext) {
   const answer = await callStorage(context, access, { method: "DELETE", url: addressOf(access, bucket, key) });
   await answer.body.return();
   return { bucket, key, deleted: true };
 }
 
-async function presign({ key, method, expiresInSeconds }: Of<"presign">, { access, bucket, context }: Place) {
+async function presign({ key, method, expiresInSeconds }: Of<"presign">, { access, bucket, context }: BucketContext) {
   // A presigned address contains the session token, and masking it would break the address.
   if (access.sessionToken !== undefined)
     throw new StepFailure("credential_not_usable", "An address that is signed would show the session token.");
@@ -77,7 +77,7 @@ async function presign({ key, method, expiresInSeconds }: Of<"presign">, { acces
   return { bucket, key, url: await presigned(access, method, address, expiresInSeconds), expiresAt };
 }
 
-function act(data: Data, place: Place): Promise<unknown> {
+function act(data: Data, place: BucketContext): Promise<unknown> {
   switch (data.action) {
     case "put":
       return put(data, place);

@@ -26,9 +26,9 @@ const GROUP = 5;
 
 const searching = knowledgeActions["knowledge.search"];
 type Matches = OutputOf<"knowledge.search">;
-type Question = Omit<InputHere<"knowledge.search">, "id">;
+type KnowledgeQuery = Omit<InputHere<"knowledge.search">, "id">;
 
-async function searchAll(session: McpSession, question: Question): Promise<{ matches: Matches; all: boolean }> {
+async function searchAll(session: McpSession, question: KnowledgeQuery): Promise<{ matches: Matches; all: boolean }> {
   const { items, next } = await session.act("knowledge.list", { limit: MAX_BASES });
   const found: Matches = [];
   for (let from = 0; from < items.length; from += GROUP) {
