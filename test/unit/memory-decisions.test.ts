@@ -21,6 +21,8 @@ describe("a new fact", () => {
     ["The meeting is on Monday.", "The meeting is on Tuesday."],
     ["Please stop using emojis.", "You can use emojis again."],
     ["I have two cats.", "I have three cats."],
+    ["I own a boat.", "I sold my boat."],
+    ["I own a boat.", "I sold the boat."],
     ["I live in Town1.", "I live in Town2."],
   ])("supersedes %j when it is %j", (before, after) => {
     expect(decision([before], after)).toEqual({ kind: "supersede", ids: ["0"] });
@@ -70,6 +72,9 @@ describe("a new fact", () => {
     ["My sister studies asthma.", "My sister has asthma."],
     ["Maria sells tea.", "Maria prefers tea."],
     ["I own Dune.", "I am reading Dune."],
+    ["I write novels.", "I read novels."],
+    ["I built a boat.", "I sold a boat."],
+    ["I rent a boat.", "I sold a boat."],
   ])("is kept beside another one that differs from it by its verb: %s", (one, other) => {
     expect(decision([one], other)).toEqual({ kind: "add" });
     expect(decision([other], one)).toEqual({ kind: "add" });

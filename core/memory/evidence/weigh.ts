@@ -6,7 +6,7 @@ import { isMatter } from "../alignment/concepts.ts";
 import { hasOtherKind } from "../alignment/other-values.ts";
 import { isPart, ORDERED } from "../alignment/repetition.ts";
 import type { Profile } from "../alignment/profile.ts";
-import { type Reading, readingOf } from "./reading.ts";
+import { type Content, type Reading, readingOf } from "./reading.ts";
 import { isOfOneMatter, signalsOf } from "./signals.ts";
 import { WEIGHTS } from "./weights.ts";
 import { FOR_NOW, isGeneralVerb, isOfOtherSide, TASTE } from "./word-lists.ts";
@@ -68,10 +68,14 @@ const FEW_NOUNS = 2;
  * painted a lighthouse".
  */
 function hasOtherVerb(now: Reading, before: Reading): boolean {
-  const own = (one: Reading, other: Reading) =>
-    one.content.filter(
-      word => word.isVerb && !isGeneralVerb(word.key) && !other.content.some(known => isOfOneMatter(word, known)),
+  // A noun of both says nothing of a verb: "reads novels" is not "writes novels", though reading and novels are of one
+  // family.
+  const says = ({ content }: Reading, verb: Content, { content: own }: Reading) =>
+    content.some(
+      word => isOfOneMatter(verb, word) && (word.isVerb || !own.some(({ key, isVerb }) => !isVerb && key === word.key)),
     );
+  const own = (one: Reading, other: Reading) =>
+    one.content.filter(word => word.isVerb && !isGeneralVerb(word.key) && !says(other, word, one));
   if (now.content.filter(({ isVerb }) => !isVerb).length > FEW_NOUNS) return false;
   if (TASTE.test(now.profile.text) !== TASTE.test(before.profile.text)) return true;
   const verbs = now.content.filter(({ key, isVerb }) => isVerb && !isGeneralVerb(key));
