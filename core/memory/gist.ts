@@ -6,7 +6,7 @@ const words = (text: string) => new Set(text.split(" "));
 /** Words that only connect other words. Keys (normalise.ts) already omit articles and possessives. */
 const LIGHT = words(
   "user be is are am been was were has ha have had do doe did get got take takes took own us use uses pai can in on at with by for of to as about there who that which where what " +
-    "it them themselv also alwai usual usually realli absolut total veri quit just current everi each call name know would if ever and but doing place run run hold held need",
+    "it them themselv also alwai usual usually realli absolut total veri quit just current everi each call name know would if ever and but doing place run hold held need",
 );
 const ALIKE: Record<string, string> = {
   ...{ dai: "day", daili: "day", weekli: "week", monthli: "month", yearli: "year", annual: "year" },
