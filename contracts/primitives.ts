@@ -51,7 +51,11 @@ export const slugInSpace = slug.optional().meta({
 });
 
 /** For a resource whose `ETag` begins with it. Nodes of versions without this field omit it. */
-export const revision = z.int().min(0).optional().meta({ description: "One more after each change by a client." });
+export const revision = z
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: "A number that increases by one with each change by a client." });
 
 /** The value of `If-Match`. */
 export const ifMatch = z.string().max(200).optional();

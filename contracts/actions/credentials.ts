@@ -35,7 +35,7 @@ const data = z.record(z.string(), z.unknown()).meta({
 
 const hosts = credentialHosts.meta({
   description:
-    "Where it may be sent: `api.example.com`, `*.example.com`, with a port where it is not the scheme's own; `*` only by an admin.",
+    "The hosts to which it may be sent, such as `api.example.com` or `*.example.com`. Add a port that is not the default of the scheme. Only admins may set `*`.",
 });
 
 export const credentialsActions = {

@@ -13,7 +13,7 @@ export const executionBulkActions = {
       ids: z.array(id).min(1).max(MAX_BULK_RUNS).optional(),
       filter: z.strictObject(runFilters).optional().meta({
         description:
-          "The executions that a list with these filters has. Without a status: those that the action can be done to. A retry leaves out those that have been retried.",
+          "The executions that a list with these filters contains. Without `status`: all to which the action applies. A retry skips executions that have already been retried.",
       }),
       options: z
         .strictObject({

@@ -43,10 +43,11 @@ export const executionTrialsActions = {
       trigger: z.record(z.string(), json).default({}).meta({ description: "The value of `trigger` in expressions." }),
       mocks: mocks.default({}).meta({
         description:
-          "What steps give, by their ids: a mock for each performance, or a list of which every performance takes the next one. The last one stays.",
+          "The mocks of steps, by step id: one mock for all performances of the step, or a list. Each performance uses the next mock of the list, and the last one is repeated.",
       }),
       samples: z.boolean().default(false).meta({
-        description: "Uses samples of the workflow as mocks for steps that reach outside or wait and have no mock.",
+        description:
+          "Uses samples of the workflow as mocks of steps that make outgoing calls or wait, and have no mock.",
       }),
       from: z.string().min(1).max(200).optional().meta({
         description:
@@ -55,7 +56,7 @@ export const executionTrialsActions = {
       until: z.string().min(1).max(200).optional().meta({ description: "The step with which the run ends." }),
       calls: z.enum(TRIAL_CALLS).default("mocked").meta({
         description:
-          "What a step does that reaches outside and has no mock. `none`: it gives null; `mocked`: the run fails with `not_mocked`; `real`: it makes its call.",
+          "What happens at a step that makes outgoing calls and has no mock. `none`: its output is null. `mocked`: the run fails with `not_mocked`. `real`: it makes its calls.",
       }),
     },
     testRun,

@@ -88,7 +88,7 @@ const runListing = {
   }),
   count: z.boolean().default(false).meta({
     description:
-      "`true`: `X-Total-Count` tells how many executions match, up to 10,000. Filters without an index look through 10,000 executions for that at most. `X-Total-Count-Min: true` tells that there may be more.",
+      "With `true`, the header `X-Total-Count` contains the number of matches, up to 10,000. Filters without an index examine at most 10,000 executions. `X-Total-Count-Min: true` means that there may be more matches.",
   }),
   ...pageInput,
 };
@@ -148,7 +148,7 @@ export const executionsActions = {
         .meta({ description: "Only entries of these map items; an empty list: only those outside of maps." }),
       level: several(z.enum(LOG_LEVELS)).optional(),
       event: several(z.enum(LOG_EVENTS)).optional(),
-      q: z.string().min(1).max(200).optional().meta({ description: "Only entries whose message has this text." }),
+      q: z.string().min(1).max(200).optional().meta({ description: "Only entries whose message contains this text." }),
       order: z.enum(["asc", "desc"]).default("asc"),
       ...pageInput,
     },

@@ -54,8 +54,8 @@ const credentialId = id
   .optional()
   .meta({
     description:
-      "A credential of the workspace that signs the calls, in place of a credential of the server's own. Its hosts must allow " +
-      "the address, and it must be for all spaces. With null, the server names none.",
+      "A credential of the workspace that signs the calls, instead of the server's own credential. Its hosts must allow the " +
+      "address, and it must be for all spaces. Null removes it from the server.",
   });
 
 const question = {
@@ -93,9 +93,9 @@ export const mcpActions = {
       name: name.optional(),
       url: url.optional().meta({
         description:
-          "Another address (but for what follows `#`), another `authType` or another `tokenUrl` drops the credential that is " +
-          "kept: it has to be given anew in the same request, or the request is refused, so that it is never sent to whom " +
-          "it was not given for, be it another path of the same host.",
+          "A request that changes the address (except its fragment), `authType` or `tokenUrl` must contain the server's own " +
+          "credential again. Otherwise it is refused, so that a credential is never sent to an address that it was not " +
+          "given for, including another path of the same host.",
       }),
       authType: authType.optional(),
       agents: z.boolean().optional(),

@@ -29,8 +29,8 @@ export const MAX_CONTEXT_TOKENS = 32_000;
 
 const userId = memorySubject.optional().meta({
   description:
-    "the person whom it is about: the id of a user, or any text of 1 to 200 characters for a person outside the workspace, such " +
-    "as a customer's number; the caller where absent",
+    "The person whom the memory is about: the id of a user, or any text of 1 to 200 characters for a person outside the " +
+    "workspace, such as a customer number. Default: the caller.",
 });
 
 /** Scope `thread` requires a threadId, and scope `workflow` a workflowId. */

@@ -16,7 +16,7 @@ const auditActor = z.object({
   kind: z.enum(["user", "apiKey", "link"]),
   id,
   userId: id,
-  email: z.string().max(320).optional().meta({ description: "Whose link it was." }),
+  email: z.string().max(320).optional().meta({ description: "The e-mail address of the person whose link was used." }),
 });
 
 /**

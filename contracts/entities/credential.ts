@@ -36,7 +36,7 @@ export const credential = z
     fields: z.array(z.string()).meta({ description: "The names of the fields that have a value." }),
     status: z.enum(CREDENTIAL_STATUSES).meta({
       description:
-        "`needs_authorization`: a person has to authorize it; `expired`: its token has ended, and nothing renews it; `error`: the " +
+        "`needs_authorization`: a person has to authorize it; `expired`: its token has expired, and cannot be renewed; `error`: the " +
         "authorization server refuses it.",
     }),
     lastError: z.string().nullable(),

@@ -30,8 +30,7 @@ export const executionError = z.object({
   message: z.string(),
   nodeId: z.string().optional(),
   origin: errorOrigin.optional().meta({
-    description:
-      "of a failure below a subworkflow step: the innermost execution, its step and its error code; the message says that cause once, however deep it is",
+    description: "For a failure in a subworkflow: the innermost execution, its step and its error code.",
   }),
   faults: z.array(definitionFault).optional(),
   details: z
@@ -66,7 +65,7 @@ export const suspension = z.object({
   prompt: z.string(),
   question: z.string().optional().meta({
     description:
-      "tells this question from the others of a step that asks several, as an agent does: an answer that brings it is for no other",
+      "Identifies the question if the step asks several, as agents do. An answer that contains it cannot apply to another question.",
   }),
   form: json.optional(),
   assignees: z.array(z.string()).optional(),
@@ -122,7 +121,7 @@ export type ExecutionSummary = z.infer<typeof executionSummary>;
 export const queuePlace = z.object({
   reason: z.enum(["worker", "workspace_limit", "workflow_limit"]).meta({
     description:
-      "`worker`: no worker has taken it yet. `workspace_limit`: the workspace has as many executions at once as it may. `workflow_limit`: as many with its concurrency key go on as the settings of the workflow allow.",
+      "`worker`: no worker has claimed it yet. `workspace_limit`: the workspace has reached its limit of concurrent executions. `workflow_limit`: the workflow has reached its limit for the concurrency key of this execution.",
   }),
   before: z.int().min(0).meta({
     description:

@@ -13,7 +13,7 @@ export const factors = z
     since: timestamp.nullable(),
     proved: z
       .boolean()
-      .meta({ description: "The session of this request was proved by a second factor or a passkey." }),
+      .meta({ description: "True if the session of this request was verified by a second factor or a passkey." }),
     passkeys: z
       .int()
       .meta({ description: "The passkeys. With one, a sign-in by password needs a second factor, too." }),

@@ -9,7 +9,10 @@ export const installation = z
       description:
         "`open`: anyone may register. `first`: no account exists yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
-    contact: z.string().optional().meta({ description: "Whom people can ask for an account." }),
+    contact: z
+      .string()
+      .optional()
+      .meta({ description: "The contact of the operator, for people who need an account." }),
     mail: z
       .boolean()
       .meta({ description: "True if Weft sends mails. A forgotten password can then be reset by mail." }),
@@ -25,7 +28,7 @@ export const installation = z
     executionRetentionDays: z.int().optional().meta({
       description: "Executions are removed this many days after their end; 0 if they are kept.",
     }),
-    limits: z.record(z.string(), z.int()).meta({ description: "The largest numbers of resources." }),
+    limits: z.record(z.string(), z.int()).meta({ description: "The maximum numbers of resources." }),
   })
   .meta({ id: "Installation" });
 export type Installation = z.infer<typeof installation>;

@@ -17,8 +17,8 @@ export const serverUrl = z
 export const AUTH_TYPES = ["none", "api_key", "bearer", "oauth"] as const;
 export const authType = z.enum(AUTH_TYPES).meta({
   description:
-    "`none`: no credential; `api_key`: the header X-API-Key; `bearer` and `oauth`: Authorization: Bearer, `oauth` with tokens " +
-    "that are fetched and renewed where a refresh token or a client's id and secret are given",
+    "How calls are signed. `none`: without a credential. `api_key`: the header `X-API-Key`. `bearer` and `oauth`: the header " +
+    "`Authorization: Bearer`. For `oauth`, Weft gets and renews the tokens if it has a refresh token or a client id and secret.",
 });
 export type AuthType = z.infer<typeof authType>;
 
@@ -36,9 +36,7 @@ export const mcpServer = z
     url: z.string(),
     authType,
     agents: z.boolean().meta({
-      description:
-        "whether agents without `toolIds` may find and use its tools; false unless it is set, also for servers that were " +
-        "registered before the field existed",
+      description: "Whether agents without `toolIds` may find and use its tools. Default: false.",
     }),
     hasCredential: z.boolean().meta({
       description:

@@ -41,7 +41,7 @@ export const threadId = key;
 /** The person whom memories are about. Customers are not members of the workspace, so any text is allowed. */
 export const memorySubject = key.meta({
   description:
-    "the person whom it is about: the id of a user, or any text for a person outside the workspace, such as a customer's number",
+    "The person whom the memory is about: the id of a user, or any text for a person outside the workspace, such as a customer number.",
 });
 export const factType = trimmed(100);
 export const confidence = z.number().min(0).max(1);

@@ -18,7 +18,7 @@ export const savedView = z
     page: viewPage.meta({ description: "Such as `runs`." }),
     query: viewQuery.meta({ description: "The search part of the page's address, such as `?status=failed`." }),
     shared: z.boolean().meta({ description: "True if all members see the view." }),
-    mine: z.boolean().meta({ description: "The caller made it." }),
+    mine: z.boolean().meta({ description: "True if the caller created the view." }),
     createdBy: id,
     createdAt: timestamp,
   })

@@ -53,7 +53,7 @@ export const workflow = z
     trashedAt: timestamp.nullable(),
     deployedWarnings: z.array(checkedFault).optional().meta({
       description:
-        "What today's rules would refuse in the deployed version. It runs on; only a new version is refused. Absent in lists, and where there is nothing to tell.",
+        "Errors that the current rules find in the deployed version. The version still runs, but it could not be deployed again. Absent in lists, and if there are no errors.",
     }),
   })
   .meta({ id: "Workflow" });

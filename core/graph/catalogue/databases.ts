@@ -58,7 +58,11 @@ export const DATABASES: WordsOf<"sql"> = {
         docs: "repeating the statements has no further effect, so Weft repeats a step that was cut off",
         group: SAFETY,
       },
-      maxRows: { title: "Most rows", docs: "the maximum number of rows of a statement, up to 100,000", group: SAFETY },
+      maxRows: {
+        title: "Maximum number of rows",
+        docs: "the maximum number of rows of a statement, up to 100,000",
+        group: SAFETY,
+      },
       timeoutMs: {
         title: "Time limit",
         docs: "the time limit of all statements together. The limit of the step's policy applies too",

@@ -96,7 +96,7 @@ export const KNOWLEDGE: WordsOf<"retriever" | "memory"> = {
         docs: "for `ingest`, the text to extract facts from; for `add`, the fact",
         widget: "text",
       },
-      limit: { title: "At most", docs: "for `search`, up to 100" },
+      limit: { title: "Maximum number of results", docs: "for `search`, up to 100" },
       factType: { title: "Kind", docs: "for `add`" },
       confidence: { title: "Confidence", docs: "for `add`" },
       eventDate: { title: "Date", docs: "for `add`" },

@@ -16,7 +16,7 @@ export const LOOPS: WordsOf<"map" | "loop"> = {
     keywords: ["loop", "each", "for", "iterate", "items", "list", "batch"],
     fields: {
       items: { title: "Items", docs: "the list", widget: "expression" },
-      concurrency: { title: "At a time", docs: "how many items run at a time, 1 to 50" },
+      concurrency: { title: "Items at a time", docs: "how many items run at a time, 1 to 50" },
     },
     output: z.array(anything),
     waits: true,
@@ -60,7 +60,7 @@ export const LOOPS: WordsOf<"map" | "loop"> = {
         widget: "expression",
       },
       maxIterations: {
-        title: "At most",
+        title: "Maximum number of rounds",
         docs: "the maximum number of rounds, 1 to 10,000. A loop that needs more fails with `loop_limit`",
       },
       delayMs: {

@@ -15,7 +15,7 @@ const credential = {
 } as const;
 const model = { title: "Model", widget: "model", group: ANSWER } as const;
 const temperature = { title: "Temperature", group: ANSWER };
-const maxTokens = { title: "Longest answer", group: ANSWER };
+const maxTokens = { title: "Maximum tokens", group: ANSWER };
 
 export const MODELS: WordsOf<"llm" | "agent"> = {
   llm: {
@@ -128,9 +128,9 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
         widget: "workflow",
       },
       "memory.userId": { title: "Person", docs: "whose memories; by default those of the user who started the run" },
-      "memory.ingest": { title: "Let it remember", docs: "whether it may write memories" },
+      "memory.ingest": { title: "Write memories", docs: "whether it may write memories" },
       maxTurns: {
-        title: "Most turns",
+        title: "Maximum number of turns",
         docs: "the maximum number of turns, 1 to 50. In the last turn the agent cannot call tools and must answer. `finishReason` is then `max_turns`, otherwise `answered`",
         group: ANSWER,
       },

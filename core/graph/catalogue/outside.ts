@@ -25,12 +25,12 @@ const CALL = {
     group: ANSWER,
   },
   response: {
-    title: "Read the answer as",
+    title: "Response format",
     docs: "`auto` parses a response with a JSON content type, and stores a response that is not text as a [file](files.md). `json` fails with `not_json` if the response is not JSON. `text` does not parse. `file` stores every response as a file",
     group: ANSWER,
   },
   maxResponseBytes: {
-    title: "Largest answer",
+    title: "Maximum response size",
     docs: "the largest response in bytes. The default and maximum is 16 MiB for a value, and `MAX_FILE_BYTES` for a file",
     group: ANSWER,
   },
@@ -57,7 +57,7 @@ const CALL = {
     widget: "expression",
   },
   "pagination.maxPages": {
-    title: "Most pages",
+    title: "Maximum number of pages",
     docs: "the maximum number of pages, up to 10,000. If there are more, the log says so",
   },
   "pagination.delayMs": {

@@ -5,8 +5,8 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
   retry: { title: "Retry", docs: "when Weft repeats a failed attempt" },
   "retry.maxAttempts": { title: "Attempts", docs: "1 to 100 attempts; 1 means no retry" },
   "retry.backoff": { title: "Backoff", docs: "`exponential` doubles the wait each time, `fixed` keeps it" },
-  "retry.initialMs": { title: "First wait", docs: "the first wait in milliseconds", widget: "duration" },
-  "retry.maxMs": { title: "Longest wait", docs: "the longest wait", widget: "duration" },
+  "retry.initialMs": { title: "Initial wait", docs: "the first wait in milliseconds", widget: "duration" },
+  "retry.maxMs": { title: "Maximum wait", docs: "the longest wait", widget: "duration" },
   "retry.jitter": { title: "Jitter", docs: "the random share by which each wait varies" },
   timeoutMs: {
     title: "Time limit",
@@ -25,14 +25,14 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
 
 /** The fields of a definition's `settings`. */
 export const SETTINGS_WORDS: Record<string, FieldWords> = {
-  concurrency: { title: "Runs at a time", docs: "how many runs may be in progress at a time" },
+  concurrency: { title: "Concurrency", docs: "how many runs may be in progress at a time" },
   "concurrency.limit": {
-    title: "At most",
+    title: "Maximum number of runs",
     docs: "the maximum number of concurrent runs, including those that wait",
   },
-  "concurrency.key": { title: "Counted by", docs: "counts only runs with the same key", widget: "expression" },
+  "concurrency.key": { title: "Concurrency key", docs: "counts only runs with the same key", widget: "expression" },
   "concurrency.onLimit": {
-    title: "Beyond it",
+    title: "Beyond the limit",
     docs: "what happens to a run beyond the limit: `queue` lets it wait, `skip` cancels it, `cancel_oldest` cancels the oldest run",
   },
   timeoutMs: {

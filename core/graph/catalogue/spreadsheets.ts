@@ -37,7 +37,7 @@ export const SPREADSHEETS: WordsOf<"spreadsheet"> = {
         docs: "for `write`: the names of the columns to write, in this order. The default is all columns",
       },
       skip: { title: "Rows to skip", docs: "for `read`: the number of rows to skip after the header" },
-      limit: { title: "Most rows", docs: `for \`read\`: up to ${MAX_ROWS.toLocaleString("en")}` },
+      limit: { title: "Maximum number of rows", docs: `for \`read\`: up to ${MAX_ROWS.toLocaleString("en")}` },
       convert: {
         title: "Convert values",
         docs: "for `read` of CSV: converts numbers, `true` and `false`, and turns empty values into null. Texts such as `007` stay texts",

@@ -34,7 +34,7 @@ export const STORAGE: WordsOf<"s3"> = {
       },
       contentType: { title: "Type", docs: "for `put`: the media type. The default is that of the content" },
       prefix: { title: "Prefix", docs: "for `list`: only objects whose keys begin with this", widget: "expression" },
-      limit: { title: "Most objects", docs: `for \`list\`: up to ${MAX_LISTED.toLocaleString("en")}` },
+      limit: { title: "Maximum number of objects", docs: `for \`list\`: up to ${MAX_LISTED.toLocaleString("en")}` },
       method: {
         title: "Method",
         docs: "for `presign`: `GET` for a URL that reads the object, `PUT` for a URL that stores it",

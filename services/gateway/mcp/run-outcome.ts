@@ -20,7 +20,7 @@ export const runOutcome = z.object({
   error,
   suspension: question.optional(),
   suspensions: z.array(question).optional(),
-  next: z.string().optional().meta({ description: "what can be done about it now" }),
+  next: z.string().optional().meta({ description: "What the caller can do now." }),
 });
 
 /** What a client can do next if its wait ended before the run. */

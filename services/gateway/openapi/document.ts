@@ -40,7 +40,7 @@ export function openApiDocument(): OpenApiDocument {
     components: {
       schemas: Object.fromEntries(schemas.sort(([a], [b]) => a.localeCompare(b))),
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "the `accessToken` of a sign-in, or an API key" },
+        bearer: { type: "http", scheme: "bearer", description: "The `accessToken` of a sign-in, or an API key." },
       },
     },
   };

@@ -6,35 +6,36 @@ const PROBLEM_TYPE = "application/problem+json";
 
 export const problemSchema: JsonSchema = {
   type: "object",
-  description: "RFC 9457. `code` is stable and is what programs should look at.",
+  description: "A problem document (RFC 9457). Programs should use `code`, which is stable.",
   properties: {
-    type: { type: "string", format: "uri-reference", description: "where the code is documented" },
+    type: { type: "string", format: "uri-reference", description: "The address of the documentation of the code." },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string" },
     code: { type: "string", enum: Object.keys(ERRORS) },
-    requestId: { type: "string", description: "the `X-Request-Id` of the answer" },
+    requestId: { type: "string", description: "The `X-Request-Id` of the response." },
     errors: {
       type: "array",
-      description: "what is wrong with which field",
+      description: "The fields with errors.",
       items: {
         type: "object",
         properties: {
           path: {
             type: "string",
             description:
-              "a JSON Pointer (RFC 6901) into the body, or to a field of the path or the query: `/nodes/2/data/url`, " +
-              "empty for the whole; a header by its name",
+              "A JSON Pointer (RFC 6901) to a field of the body, path or query, such as `/nodes/2/data/url`. Empty for the " +
+              "whole body. For a header, its name.",
           },
           message: { type: "string" },
-          nodeId: { type: "string", description: "the node that a fault of a definition belongs to" },
+          nodeId: { type: "string", description: "The node with the error, if it is in a definition." },
         },
         required: ["path", "message"],
       },
     },
     usedBy: {
       type: "array",
-      description: "with `credential_in_use`: the deployed workflows, the webhooks and the MCP servers that use it",
+      description:
+        "With `credential_in_use`: the deployed workflows, webhooks and MCP servers that use the credential.",
       items: {
         type: "object",
         properties: {

@@ -11,25 +11,25 @@ const message: JsonSchema = { type: "object", properties: { jsonrpc: { const: "2
 const messages: JsonSchema = { anyOf: [message, { type: "array", items: message }] };
 const event: JsonSchema = {
   type: "object",
-  description: "each event of the stream; `data` is its JSON",
+  description: "An event of the stream. `data` contains its JSON.",
   properties: { data: message },
   required: ["data"],
 };
 const JSON_TYPE = "application/json";
 
 const DESCRIPTION =
-  "Streamable HTTP of the Model Context Protocol, in its revision of 2026-07-28 and the earlier ones, without sessions: every " +
-  "request brings its credential. What a tool refuses is an answer with `isError` whose text is a Problem. A page is let in " +
-  "from the origins of CORS_ORIGINS, from that of PUBLIC_URL, and from this machine.";
+  "Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and earlier ones, without sessions: every request " +
+  "contains its credential. If a tool refuses a call, the result has `isError`, and its text is a Problem. Web pages may call " +
+  "it from the origins in CORS_ORIGINS, from the origin of PUBLIC_URL, and from this machine.";
 
 const answers: Record<string, Response> = {
   200: {
-    description: "What the message asked for, as Server-Sent Events where progress is told before it",
+    description: "The response to the message. It is a stream of Server-Sent Events if it reports progress first",
     content: { [JSON_TYPE]: { schema: messages }, "text/event-stream": { schema: event } },
   },
-  202: { description: "A notification was taken" },
+  202: { description: "The notification was accepted" },
   406: {
-    description: "`Accept` names not both JSON and event streams",
+    description: "`Accept` does not contain both JSON and event streams",
     content: { [JSON_TYPE]: { schema: message } },
   },
 };

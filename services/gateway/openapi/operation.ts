@@ -38,31 +38,36 @@ const XML_TYPE = "application/xml";
 const MULTIPART_TYPE = "multipart/form-data";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const DELIVERED =
-  "The execution that was started, without its input and the users behind it, unless the webhook's `respond` says otherwise. With `Prefer: wait=N` and a `respond` step that has run by then: the status, headers " +
-  "(of one's own, `x-…`, and a few others), type and body that the step sets. A delivery that is repeated within 24 hours " +
-  "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was. The other methods of " +
-  "the webhook's `methods` are served alike; with GET the query is the input.";
+  "The started execution, without its input and the users behind it, unless the setting `respond` of the webhook says " +
+  "otherwise. With `Prefer: wait=N`, if a `respond` step has run by then: the status, headers (`x-…` and a few others), type " +
+  "and body that the step sets. A delivery that is repeated within 24 hours (with the same `Idempotency-Key`, `webhook-id`, " +
+  "`svix-id`, `x-github-delivery` …) gets the response of the first one. The other methods in the `methods` of the webhook " +
+  "work in the same way. With GET, the query is the input.";
 
-const FILE_SCHEMA: JsonSchema = { description: "the file itself; its text in the charset of Content-Type, else UTF-8" };
+const FILE_SCHEMA: JsonSchema = { description: "The file. Its text has the charset of `Content-Type`, or else UTF-8." };
 const FORM_SCHEMA: JsonSchema = {
   type: "object",
-  description: "a form whose parts are texts, JSON and files; a file becomes a file of the workspace",
+  description: "A form whose parts are texts, JSON and files. Each file is stored as a file of the workspace.",
 };
 const RESPONSE_HEADERS = {
-  "X-Request-Id": { description: "the request's id, taken over from the request or made", schema: text },
+  "X-Request-Id": {
+    description: "The id of the request: the one that the client sent, or a generated one.",
+    schema: text,
+  },
   "Idempotent-Replayed": {
-    description: "`true`: this is what an earlier request with the same `Idempotency-Key` was answered",
+    description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     schema: text,
   },
   "Search-Degraded": {
-    description: "`true`: words alone were looked up, or not all vectors: a model or the search's server is away",
+    description:
+      "`true` if the search used only words, or not all vectors, because a model or the search server is unavailable.",
     schema: text,
   },
-  Location: { description: "where the new resource is", schema: text },
-  ETag: { description: "names this state of the resource", schema: text },
-  Link: { description: '`<…>; rel="next"`: the next page; absent on the last one', schema: text },
-  "X-Total-Count": { description: "with `count=true`: how many match, up to 10,000", schema: text },
-  "X-Total-Count-Min": { description: "`true`: more may match than `X-Total-Count` says", schema: text },
+  Location: { description: "The address of the new resource.", schema: text },
+  ETag: { description: "Identifies this state of the resource.", schema: text },
+  Link: { description: '`<…>; rel="next"`: the address of the next page. Absent on the last page.', schema: text },
+  "X-Total-Count": { description: "With `count=true`: the number of matches, up to 10,000.", schema: text },
+  "X-Total-Count-Min": { description: "`true` if there may be more matches than `X-Total-Count` says.", schema: text },
 } satisfies Response["headers"];
 
 const IDEMPOTENCY_ERRORS: ErrorCode[] = [
@@ -85,7 +90,7 @@ export function accessText(access: Access, { apiKeys = true, keyScope }: Partial
 const pick = (properties: Record<string, JsonSchema>, names: Iterable<string>) =>
   Object.fromEntries([...names].map(name => [name, properties[name] ?? {}]));
 
-const VARIABLES: Record<string, string> = { wId: "the workspace", sId: "the space" };
+const VARIABLES: Record<string, string> = { wId: "The id of the workspace.", sId: "The id of the space." };
 
 export const pathParameters = (
   path: string,
@@ -207,7 +212,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     [route.status]: success(route, book.of(contract.output), list),
     ...(route.found && { 200: success({ ...route, status: 200 }, book.of(contract.output), list) }),
     ...(route.etag !== "none" &&
-      route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
+      route.method === "GET" && { 304: { description: "The resource still has the `ETag` of `If-None-Match`." } }),
     ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),
   };
   return {

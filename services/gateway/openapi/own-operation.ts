@@ -29,7 +29,7 @@ const lastEventId: Parameter = {
   name: "Last-Event-ID",
   in: "header",
   required: false,
-  description: "the `id` of the last event that was seen; the stream goes on behind it",
+  description: "The `id` of the last received event. The stream continues after it.",
   schema: { type: "string", pattern: EVENT_ID_PATTERN },
 };
 
@@ -53,7 +53,7 @@ const SSO_LOGOUT_ERRORS: ErrorCode[] = [
 ];
 const CALLBACK: Parameter[] = ["state", "code", "iss", "error"].map(name => ({
   ...{ name, in: "query", required: name === "state", schema: { type: "string" } },
-  description: "as the authorization server gives it (RFC 6749, RFC 9207); further parameters are ignored",
+  description: "As in RFC 6749 and RFC 9207, set by the authorization server. Further parameters are ignored.",
 }));
 
 const KEPT_ALIVE = "A comment every 15 seconds keeps the stream alive";
@@ -62,7 +62,7 @@ const stream = (events: readonly string[], data: JsonSchema): Response["content"
   "text/event-stream": {
     schema: {
       type: "object",
-      description: "each event of the stream; `data` is its JSON",
+      description: "An event of the stream. `data` contains its JSON.",
       properties: {
         id: { type: "string", pattern: EVENT_ID_PATTERN },
         event: { type: "string", enum: [...events] },
@@ -72,7 +72,9 @@ const stream = (events: readonly string[], data: JsonSchema): Response["content"
     },
   },
 });
-const FILE = { "application/octet-stream": { schema: { description: "the bytes, under the type of the file" } } };
+const FILE = {
+  "application/octet-stream": { schema: { description: "The bytes. The content type is that of the file." } },
+};
 const PAGE_NAMES = { page: text, section: text, provider: text, token: text };
 const LOGOUT_BODY = {
   required: true,
@@ -102,7 +104,9 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
             `${KEPT_ALIVE}; it ends after the final event, or after 10 minutes.`,
           content: stream(LOG_EVENTS, book.of(logEntry)),
         },
-        204: { description: "The execution has ended, and `Last-Event-ID` is its last event: do not come back." },
+        204: {
+          description: "The execution has ended, and `Last-Event-ID` is its last event. Clients must not reconnect.",
+        },
       };
     case "notifications":
       return {
@@ -116,12 +120,13 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
       };
     case "file":
       return {
-        200: { description: "The file, as an attachment. `ETag` is its SHA-256", content: FILE },
+        200: { description: "The file, as an attachment. Its `ETag` is its SHA-256 digest", content: FILE },
         206: {
-          description: "The range that `Range` names. `If-Range` with another `ETag` gives the whole file",
+          description:
+            "The range in `Range`. If `If-Range` has another `ETag`, the response is the whole file with status 200",
           content: FILE,
         },
-        304: { description: "`If-None-Match` names what is there" },
+        304: { description: "The `ETag` in `If-None-Match` is still current" },
       };
     case "workspaceExport":
       return {
@@ -136,7 +141,7 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
       return {
         200: { description: "The sessions have ended" },
         400: {
-          description: "The token is not valid, or was used already",
+          description: "The token is not valid, or has already been used",
           content: { "application/json": { schema: { type: "object", properties: { error: text } } } },
         },
       };
@@ -145,10 +150,10 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
     case "oauthCallback":
       return {
         200: {
-          description: "The authorization has ended. There is no web page to go to",
+          description: "The authorization has ended, and this installation has no web page",
           content: { "text/plain": { schema: text } },
         },
-        302: { description: "The authorization has ended: to the page of the credential" },
+        302: { description: "The authorization has ended. Redirects to the page of the credential" },
       };
     case "workspaceEvents": {
       const data = Object.values(WORKSPACE_EVENTS).map(schema => book.of(schema));
@@ -164,12 +169,19 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
     }
     case "live":
       return {
-        200: json("It runs", { type: "object", properties: { status: { const: "ok" } }, required: ["status"] }),
+        200: json("The process runs", {
+          type: "object",
+          properties: { status: { const: "ok" } },
+          required: ["status"],
+        }),
       };
     case "ready":
       return {
-        200: json("All that it needs answers; `degraded` where only `search` or `files` is not `ok`", readiness),
-        503: json("Not all that it needs answers", readiness),
+        200: json(
+          "All dependencies respond. The status is `degraded` if only `search` or `files` is not `ok`",
+          readiness,
+        ),
+        503: json("A dependency does not respond", readiness),
       };
     case "openapi":
       return { 200: json("An OpenAPI 3.1 document", { type: "object" }) };
@@ -178,7 +190,7 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
     case "docsSection":
       return {
         200: { description: "A page, or a file that pages load", content: DOCS_CONTENT },
-        304: { description: "`If-None-Match` names what is there" },
+        304: { description: "The `ETag` in `If-None-Match` is still current" },
       };
   }
 }

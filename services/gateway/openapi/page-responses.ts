@@ -8,10 +8,10 @@ export const PAGE_RESPONSES: Record<string, Response> = {
   200: page("A page with a button that posts to the same address"),
   401: page("A page that says that the credential of the step is missing or wrong"),
   404: page("A page that says that the address is not known"),
-  410: page("A page that says that the address was used, or is not needed any more"),
+  410: page("A page that says that the address has been used, or has expired"),
   429: page("A page that says that there were too many requests"),
-  500: page("A page that says that it did not work"),
-  503: page("A page that says that it did not work"),
+  500: page("A page that says that the call failed"),
+  503: page("A page that says that the call failed"),
 };
 
 /** Adds pages to the same responses, for browsers whose `Accept` names HTML. */

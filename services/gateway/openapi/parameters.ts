@@ -15,28 +15,28 @@ export interface Parameter {
   content?: Record<string, { schema: JsonSchema }>;
 }
 
-const WITH_FILE = "only where the body is the file itself";
+const WITH_FILE = "If the body is the file itself";
 
 export const FILE_PARAMETERS: Parameter[] = [
   {
     name: "name",
     in: "query",
     required: false,
-    description: `${WITH_FILE}: what it is called. Needed there, or in Content-Disposition`,
+    description: `${WITH_FILE}: its name. Required unless \`Content-Disposition\` contains the name.`,
     schema: { type: "string", minLength: 1, maxLength: 500 },
   },
   {
     name: "metadata",
     in: "query",
     required: false,
-    description: `${WITH_FILE}: a JSON object, for every entry that is made of it`,
+    description: `${WITH_FILE}: the metadata of all entries that are created from it.`,
     content: { "application/json": { schema: { type: "object" } } },
   },
   {
     name: "Content-Disposition",
     in: "header",
     required: false,
-    description: `${WITH_FILE}: \`attachment; filename*=UTF-8''…\` or \`filename="…"\`, where the query has no \`name\``,
+    description: `${WITH_FILE}: \`attachment; filename*=UTF-8''…\` or \`filename="…"\`, if the query has no \`name\`.`,
     schema: text,
   },
 ];
@@ -44,29 +44,37 @@ export const FILE_PARAMETERS: Parameter[] = [
 const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
   prefer: {
     name: "Prefer",
-    description: "`wait=N`: answer once the run has ended, or after N seconds (0 to 60)",
+    description: "`wait=N`: the response waits until the run ends, for at most N seconds (0 to 60).",
     schema: text,
   },
-  "if-match": { name: "If-Match", description: "change it only if this is still its `ETag`", schema: text },
+  "if-match": { name: "If-Match", description: "Changes the resource only if it still has this `ETag`.", schema: text },
   "idempotency-key": {
     name: "Idempotency-Key",
     description:
-      "1 to 255 visible ASCII characters that are unique to this request. The same request with the same key gets the first " +
-      "answer again for 24 hours; nothing is created twice",
+      "A key that is unique to this request: 1 to 255 visible ASCII characters. For 24 hours, the same request with the same " +
+      "key gets the first response again, and has no further effect.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
   },
   cookie: {
     name: "weft_session",
-    description: "the session of the web page, which the browser keeps; `__Secure-weft_session` over TLS",
+    description: "The session cookie of the web page. Over TLS, its name is `__Secure-weft_session`.",
     schema: text,
   },
-  "weft-console": { name: "Weft-Console", description: "`1`, from a page of this origin", schema: { const: "1" } },
+  "weft-console": {
+    name: "Weft-Console",
+    description: "Always `1`. Only pages of this origin can send it.",
+    schema: { const: "1" },
+  },
   "x-webhook-secret": {
     name: "x-webhook-secret",
-    description: "the secret of the webhook, unless its `auth` names another proof",
+    description: "The secret of the webhook, unless its `auth` has another type.",
     schema: text,
   },
-  "if-none-match": { name: "If-None-Match", description: "304 if this is still its `ETag`", schema: text },
+  "if-none-match": {
+    name: "If-None-Match",
+    description: "Answers 304 if the resource still has this `ETag`.",
+    schema: text,
+  },
 };
 
 /** The headers and cookies that requests to a route may or must carry. */

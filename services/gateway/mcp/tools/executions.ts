@@ -10,7 +10,7 @@ import type { McpSession } from "../session.ts";
 /** The fields by which tools name a run. */
 export const runPlace = {
   executionId: id,
-  spaceId: id.optional().meta({ description: "the space that it is in; found by itself where absent" }),
+  spaceId: id.optional().meta({ description: "The space of the execution. Default: Weft finds it." }),
 };
 
 /**
@@ -51,12 +51,12 @@ export const runWorkflow = tool({
     `with get_execution. ${CANCEL_NOTE}`,
   action: "executions.start",
   input: z.strictObject({
-    workflowId: id.meta({ description: "as list_workflows gives it" }),
+    workflowId: id.meta({ description: "The id, as in `list_workflows`." }),
     input: json
       .default(null)
-      .meta({ description: "any JSON value; as the workflow's input schema has it, if it states one" }),
-    spaceId: id.optional().meta({ description: "the space that the workflow is in; found by itself where absent" }),
-    version: versionNumber.optional().meta({ description: "the deployed one where absent, else the newest" }),
+      .meta({ description: "Any JSON value. If the workflow has an input schema, the value must match it." }),
+    spaceId: id.optional().meta({ description: "The space of the workflow. Default: Weft finds it." }),
+    version: versionNumber.optional().meta({ description: "Default: the deployed version, or else the newest." }),
     waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(DEFAULT_WAIT_SECONDS),
   }),
   output: runOutcome,
@@ -94,9 +94,9 @@ export const answerExecution = tool({
   action: "executions.respond",
   input: z.strictObject({
     ...runPlace,
-    approved: approved.meta({ description: "false: the question is answered with no" }),
+    approved: approved.meta({ description: "True to approve, false to refuse." }),
     data,
-    nodeId: nodeId.meta({ description: "which question, where the run asks several" }),
+    nodeId: nodeId.meta({ description: "The step that asks, if the run asks several questions." }),
     path,
     question,
   }),

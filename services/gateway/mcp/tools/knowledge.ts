@@ -49,7 +49,9 @@ export const searchKnowledge = tool({
     `searched, the newest ${MAX_BASES} where there are more: then \`all\` is false.`,
   action: "knowledge.search",
   input: searching.input.omit({ workspaceId: true, id: true }).extend({
-    knowledgeBaseId: id.optional().meta({ description: "as list_knowledge_bases gives it; all of them where absent" }),
+    knowledgeBaseId: id
+      .optional()
+      .meta({ description: "The id, as in `list_knowledge_bases`. Default: all knowledge bases." }),
   }),
   output: z.object({ matches: searching.output, all: z.boolean() }),
   annotations: READS,
