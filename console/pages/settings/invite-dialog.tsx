@@ -7,6 +7,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { ShownSecret } from "./shown-secret.tsx";
 import styles from "./settings.module.css";
@@ -26,6 +27,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>("editor");
   const invite = useInvite(id);
   const { error, data } = invite;
+  const fault = faultAt(error, "/email");
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     invite.mutate({ email, role });
@@ -47,13 +49,14 @@ function Form({ onClose }: { onClose: () => void }) {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
+      {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
       <TextField
         label={words.members.email}
         type="email"
         required
         autoComplete="off"
         value={email}
-        error={error ? (faultAt(error, "/email") ?? problemOf(error).title) : undefined}
+        error={fault}
         onChange={event => setEmail(event.target.value)}
       />
       <RoleChoice value={role} onChange={setRole} />

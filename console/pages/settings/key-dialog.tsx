@@ -7,6 +7,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
@@ -32,6 +33,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const [addresses, setAddresses] = useState("");
   const make = useMakeKey(id);
   const { error, data } = make;
+  const [nameFault, addressFault] = [faultAt(error, "/name"), faultUnder(error, "/addresses")];
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const ranges = addresses.split(/[\s,]+/).filter(Boolean);
@@ -42,6 +44,7 @@ function Form({ onClose }: { onClose: () => void }) {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
+      {error && !nameFault && !addressFault ? <ProblemNotice problem={problemOf(error)} /> : null}
       <TextField
         label={words.keys.name}
         hint={words.keys.nameHint}
@@ -49,7 +52,7 @@ function Form({ onClose }: { onClose: () => void }) {
         maxLength={100}
         autoComplete="off"
         value={name}
-        error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
+        error={nameFault}
         onChange={event => setName(event.target.value)}
       />
       <RoleChoice value={role} onChange={setRole} />
@@ -60,7 +63,7 @@ function Form({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         spellCheck={false}
         value={addresses}
-        error={error ? faultUnder(error, "/addresses") : undefined}
+        error={addressFault}
         onChange={event => setAddresses(event.target.value)}
       />
       <Select

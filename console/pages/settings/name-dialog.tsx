@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 interface NameDialogProps {
@@ -37,9 +38,11 @@ export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
     );
   };
   const { error } = save;
+  const fault = faultAt(error, "/name");
   return (
     <Dialog open onClose={onClose} title={title}>
       <form className={forms.form} onSubmit={submit}>
+        {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.name}
           hint={what.kind === "pod" && before === undefined ? words.newPodHint : undefined}
@@ -47,7 +50,7 @@ export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
           maxLength={200}
           autoComplete="off"
           value={name}
-          error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
+          error={fault}
           onChange={event => setName(event.target.value)}
         />
         <DialogFooter>

@@ -10,6 +10,7 @@ import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 
 const MAX_NAME = 200;
 
@@ -34,6 +35,7 @@ export function CopyDialog({ title, lead, confirm, busy, error, onSubmit, onClos
   const { data: pods = [] } = useQuery(podsQuery(workspaceId));
   const [name, setName] = useState(first.name.slice(0, MAX_NAME));
   const [spaceId, setSpaceId] = useState(first.spaceId);
+  const fault = faultAt(error, "/name");
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     onSubmit({ name: name.trim(), spaceId });
@@ -41,13 +43,14 @@ export function CopyDialog({ title, lead, confirm, busy, error, onSubmit, onClos
   return (
     <Dialog open onClose={onClose} title={title} description={lead}>
       <form className={forms.form} onSubmit={submit}>
+        {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.name}
           required
           maxLength={MAX_NAME}
           autoComplete="off"
           value={name}
-          error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
+          error={fault}
           onChange={event => setName(event.target.value)}
         />
         {spaces.length > 1 ? (
