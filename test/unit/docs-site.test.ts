@@ -47,6 +47,13 @@ describe("the site", () => {
     expect(broken).toEqual([]);
   });
 
+  it("leads old links to sections that were moved to another page", () => {
+    expect(textOf("/docs/operations")).toContain(
+      'id="weftdown">This section has moved: <a href="/docs/alerts#weftdown"',
+    );
+    expect(idsIn(textOf("/docs/workflows"))).toContain("follow-a-run");
+  });
+
   it("gives each element its own id", () => {
     for (const path of pages()) {
       const ids = idsIn(textOf(path));

@@ -1,5 +1,6 @@
 import { escapeHtml as esc } from "../openapi/html.ts";
 import type { Heading } from "./markdown.ts";
+import { movedHtml } from "./moved.ts";
 import type { NavigationGroup, NavigationPage } from "./navigation.ts";
 
 /** The paths of the assets that every page loads. */
@@ -91,6 +92,7 @@ ${navigationHtml(groups, path)}
 </nav>
 <main id="site-content" tabindex="-1">
 <article>
+${movedHtml(path)}
 ${html}
 </article>
 ${neighboursHtml(groups, path)}
