@@ -112,7 +112,8 @@ it("the command palette finds every kind of item of the workspace, and opens it"
 });
 
 it("a cut text is shown whole to the pointer and to the keyboard, and follows changes of the page", async () => {
-  const [long, changed] = ["Charges ", "Refunds "].map(word => word.repeat(20).trim());
+  const long = "Charges ".repeat(20).trim();
+  const changed = "Refunds ".repeat(20).trim();
   const { body } = await ada.api.post(`${ada.space}/workflows`, { name: long });
   const rename = (name: string) => ada.api.patch(`${ada.space}/workflows/${body.id as string}`, { name });
   const { context, page, guard } = await open(`/w/${ada.slug}/workflows`);
