@@ -109,6 +109,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./pages/settings/page.tsx"), "SettingsPage"),
 });
 
+const settingsStart = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  beforeLoad: ({ params: { w } }) =>
+    redirect({ throw: true, to: "/w/$w/settings/$tab", params: { w, tab: "general" } }),
+});
+
 const operator = createRoute({
   getParentRoute: () => authed,
   path: "/operator/$tab",
@@ -154,6 +161,7 @@ const routes = [
       schedules,
       webhooks,
       settings,
+      settingsStart,
       ...workflowRoutes,
       ...resourceRoutes,
     ]),

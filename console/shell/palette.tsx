@@ -74,6 +74,7 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
       ? SECTIONS.map(tab => ({
           id: `settings-${tab}`,
           title: settings.settings.tab[tab],
+          words: words.sections[tab],
           group: m.places.settings,
           run: () => void navigate({ to: "/w/$w/settings/$tab", params: { w, tab } }),
         }))

@@ -1,14 +1,15 @@
 import { Link, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
 import { m } from "../messages/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Drawer } from "../ui/drawer.tsx";
 import { Keys } from "../ui/kbd.tsx";
-import { bufferKeys } from "../ui/key-buffer.ts";
+import { bufferKeys, takeBufferedKeys } from "../ui/key-buffer.ts";
 import { MissingSearchContext } from "../ui/missing-search.ts";
+import { toast } from "../ui/toast.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
@@ -20,7 +21,6 @@ import { useCommands, useShortcutKeys } from "./shortcuts.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 const loadPalette = () => import("./palette.tsx");
-const Palette = lazy(loadPalette);
 /** The delay after which the palette is preloaded. */
 const PRELOAD_MS = 1_500;
 
@@ -61,13 +61,20 @@ function Places({ workspace, onNavigate }: { workspace: Workspace; onNavigate?: 
 export function Shell({ workspace, children }: { workspace: Workspace | undefined; children: ReactNode }) {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === "yes");
   const [drawer, setDrawer] = useState(false);
-  const [palette, setPalette] = useState(false);
+  const [Palette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>>["default"]>();
   const navigate = useNavigate();
   const { id, a: first } = useParams({ strict: false });
   const named = workspace ? (id ?? first) : undefined;
   const openPalette = (start?: string) => {
     bufferKeys(start);
-    setPalette(true);
+    // Not with `lazy`: React delays the first display of a lazy component, and keys that are pressed meanwhile are lost.
+    loadPalette().then(
+      module => setPalette(() => module.default),
+      () => {
+        takeBufferedKeys();
+        toast.failed(m.problem.offline, m.problem.offlineDetail);
+      },
+    );
   };
   useEffect(() => {
     // If the preload fails, the palette is loaded when it is opened.
@@ -149,11 +156,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
           <AccountMenu />
         </div>
       </Drawer>
-      {palette ? (
-        <Suspense fallback={null}>
-          <Palette workspace={workspace} onClose={() => setPalette(false)} />
-        </Suspense>
-      ) : null}
+      {Palette ? <Palette workspace={workspace} onClose={() => setPalette(undefined)} /> : null}
     </div>
   );
 }

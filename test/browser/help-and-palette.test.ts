@@ -111,6 +111,19 @@ it("the command palette finds every kind of item of the workspace, and opens it"
   await context.close();
 });
 
+it("keys that are pressed while the palette loads become its text", async () => {
+  const { context, page, guard } = await open(`/w/${ada.slug}/settings`);
+  await page.waitForURL("**/settings/general");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("openai");
+  await page.getByRole("option", { name: "Credentials" }).waitFor();
+  expect(await page.getByRole("dialog").getByRole("combobox").inputValue()).toBe("openai");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/settings/credentials");
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("a cut text is shown whole to the pointer and to the keyboard, and follows changes of the page", async () => {
   const long = "Charges ".repeat(20).trim();
   const changed = "Refunds ".repeat(20).trim();
