@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { words } from "../messages/en-builder.ts";
 import { words as deployedWords } from "../messages/en-deployed.ts";
 import { IconButton } from "../ui/button.tsx";
+import { WithCode } from "../ui/markdown.tsx";
 import { nameOf, useDocument } from "./document/index.ts";
 import styles from "./problems.module.css";
 import type { Scene } from "./scene.ts";
@@ -56,7 +57,7 @@ export function Problems({
               <span className={styles.name}>{nodeId === undefined ? words.workflow : nameOf(state, nodeId)}</span>
               <span className={styles.message}>
                 {severity === "warning" ? <b className={styles.warning}>{deployedWords.warning}</b> : null}
-                {message}
+                <WithCode text={message} />
               </span>
               <code className={styles.path}>{path.replace(/^\/data/, "")}</code>
             </button>

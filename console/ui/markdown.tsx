@@ -36,6 +36,10 @@ function inline(text: string): ReactNode[] {
   return [...parts, text.slice(at)];
 }
 
+/** A message with names in backticks. Other marks stay, because the message may quote a value. */
+export const WithCode = ({ text }: { text: string }) =>
+  text.split(/`([^`]+)`/).map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>));
+
 /** One line of Markdown: code, bold text and links. */
 export const InlineMarkdown = ({ text }: { text: string }) => (
   <span className={styles.inline}>

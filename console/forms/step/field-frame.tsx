@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { words } from "../../messages/en-inspector.ts";
 import { cx } from "../../ui/cx.ts";
-import { InlineMarkdown } from "../../ui/markdown.tsx";
+import { InlineMarkdown, WithCode } from "../../ui/markdown.tsx";
 import { type Preview, useStepForm } from "./context.ts";
 import styles from "./step.module.css";
 
@@ -86,7 +86,7 @@ export function FieldFrame({
       {preview ? <PreviewLine preview={preview} id={`${id}-value`} /> : null}
       {fault ? (
         <p className={styles.fault} id={`${id}-fault`}>
-          {fault}
+          <WithCode text={fault} />
         </p>
       ) : null}
       {hint ? (

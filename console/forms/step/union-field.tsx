@@ -28,6 +28,9 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
   const former = useRef(new Map<number, unknown>());
   const at = value === undefined ? NONE : variants.findIndex(one => looksLike(value, one.schema, root));
   const chosen = variants[at];
+  /** The field of a value without members. It has the pointer of the union, and shows its fault. */
+  const single = chosen && !isConstant(chosen) && !isRecord(chosen.schema.properties);
+  const fault = single ? undefined : faults.get(pointer);
   const choose = (next: number) => {
     if (at !== NONE) former.current.set(at, value);
     const begun = variants[next] && (former.current.get(next) ?? initialValueOf(variants[next].schema, root));
@@ -36,7 +39,7 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
   return (
     <Switchable {...props}>
       {toggle => (
-        <FieldFrame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+        <FieldFrame {...{ label, required }} control hint={docsOf(schema)} fault={fault} aside={toggle}>
           {({ id, describedBy, invalid }) => (
             <div className={styles.union}>
               <select
@@ -63,14 +66,12 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
                   </option>
                 ))}
               </select>
-              {chosen && !isConstant(chosen) ? (
-                isRecord(chosen.schema.properties) ? (
-                  <div className={styles.group}>
-                    <Members schema={chosen.schema} {...{ value, pointer, Part }} />
-                  </div>
-                ) : (
-                  <Part schema={chosen.schema} label={chosen.label} required value={value} pointer={pointer} />
-                )
+              {single ? (
+                <Part schema={chosen.schema} label={chosen.label} required value={value} pointer={pointer} />
+              ) : chosen && !isConstant(chosen) ? (
+                <div className={styles.group}>
+                  <Members schema={chosen.schema} {...{ value, pointer, Part }} />
+                </div>
               ) : null}
             </div>
           )}
