@@ -18,7 +18,7 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
   await page.goto(pageOf("webhooks"));
   await page.getByText("No webhooks yet").waitFor();
   await page.getByRole("button", { name: "New webhook" }).click();
-  await page.getByLabel("Name").fill("Pushes");
+  // Without a name it gets that of the workflow.
   await page.getByRole("combobox", { name: "Who calls it" }).click();
   await page.getByRole("option", { name: "GitHub" }).click();
   await page.getByRole("button", { name: "Create webhook" }).click();
@@ -38,7 +38,7 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
     });
   expect((await deliver(secret)).status).toBe(202);
   expect((await deliver("another secret")).status).toBe(401);
-  await page.getByRole("button", { name: "Open Pushes" }).click();
+  await page.getByRole("button", { name: "Open A workflow" }).click();
   await page.getByText("The signature was wrong").waitFor();
   expect(await page.getByRole("dialog").getByRole("link", { name: "Run" }).count()).toBe(1);
   expect(await barriers(page)).toEqual([]);
@@ -53,10 +53,10 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
   expect(JSON.stringify(run.input)).toContain("refs/heads/trial");
   await page.getByRole("button", { name: "Close" }).first().click();
 
-  await page.getByRole("switch", { name: "Accept deliveries to Pushes" }).click();
-  await page.getByRole("switch", { name: "Accept deliveries to Pushes", checked: false }).waitFor();
+  await page.getByRole("switch", { name: "Accept deliveries to A workflow" }).click();
+  await page.getByRole("switch", { name: "Accept deliveries to A workflow", checked: false }).waitFor();
   expect((await deliver(secret)).status).toBe(404);
-  await page.getByRole("button", { name: "Open Pushes" }).click();
+  await page.getByRole("button", { name: "Open A workflow" }).click();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No webhooks yet").waitFor();

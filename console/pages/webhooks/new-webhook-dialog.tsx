@@ -70,7 +70,8 @@ function Form({ onClose }: { onClose: () => void }) {
     const auth = authOf(sender, { secret, username });
     make.mutate({
       ...{ spaceId: chosen.spaceId, workflowId: chosen.id, auth, respond: respondOf(answer) },
-      ...(name.trim() !== "" && { name }),
+      // The placeholder shows it.
+      name: name.trim() || chosen.name,
     });
   };
   if (data) {
