@@ -39,6 +39,8 @@ export function ChoiceField(props: FieldProps<"choice">) {
   const name = useId();
   const { options } = field;
   const chosen = options.findIndex(option => option.value === value);
+  // Without a value the default applies, so there is no choice of none.
+  const leavable = !required && field.initial === undefined;
   if (options.length > MAX_SHOWN || !required) {
     return (
       <Field {...fieldMessages(props)}>
@@ -50,7 +52,7 @@ export function ChoiceField(props: FieldProps<"choice">) {
             aria-required={required}
             onChange={event => onChange(options[Number(event.target.value)]?.value ?? emptyOf(field))}
           >
-            {chosen < 0 || !required ? (
+            {chosen < 0 || leavable ? (
               <option value={-1}>{required ? answerTexts.forms.choose : answerTexts.forms.none}</option>
             ) : null}
             {options.map(({ label }, n) => (

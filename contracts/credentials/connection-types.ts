@@ -25,7 +25,10 @@ export const CONNECTION_TYPES = {
     data: z.strictObject({
       host: hostName,
       port: port(587),
-      security: described(z.enum(["starttls", "tls", "off"]).default("starttls"), "How the connection is encrypted."),
+      security: described(
+        z.enum(["starttls", "tls", "off"]).default("starttls"),
+        "How the connection is encrypted. With off, it is not.",
+      ),
       username: described(shortText.optional(), "The user name."),
       password: hidden(secretText.optional(), "The password."),
       from: described(shortText.optional(), "The sender of mails that name none."),

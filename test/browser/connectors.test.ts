@@ -71,6 +71,25 @@ test("an sql step with several statements has fields for the parameters and resu
   }
 });
 
+test("an e-mail step says a fault once, and a new mail server has no choice beside its kinds of encryption", async () => {
+  const step = node("mail", "email", { credential: "", to: "", subject: "Hello", text: "Hello" });
+  const flow = await newWorkflow(ada.api, ada.space, definition([step]));
+  const { page, close } = await opened(`/s/${ada.workspaceId}/f/${flow}?n=mail`);
+  try {
+    const form = page.getByRole("complementary");
+    const fault = form.getByText(/^Expected one address, such as ada@example.com or/);
+    await fault.waitFor();
+    expect(await fault.locator("code").allInnerTexts()).toEqual(["ada@example.com", "Ada <ada@example.com>"]);
+    await form.getByRole("button", { name: /^Credential/ }).click();
+    await page.getByRole("option", { name: "New credential …" }).click();
+    const choices = page.getByRole("dialog").getByLabel("Security").locator("option");
+    await choices.first().waitFor({ state: "attached" });
+    expect(await choices.allInnerTexts()).toEqual(["starttls", "tls", "off"]);
+  } finally {
+    await close();
+  }
+});
+
 test("the form of a model credential creates it, and shows addresses and names as single-line fields", async () => {
   const { page, close } = await opened("/settings/credentials");
   try {
