@@ -43,7 +43,8 @@ export const runTexts = {
     later: "a later run",
     openBuilder: "Open in builder",
     id: "Run",
-    attemptOf: (n: number, of: number | null) => (of === null ? String(n) : `${n} of ${of}`),
+    /** An attempt that was cut off does not count towards the limit, so there may be more attempts than allowed. */
+    attemptOf: (n: number, of: number | null) => (of === null || n > of ? String(n) : `${n} of ${of}`),
     // People count from 1, and the service counts from 0.
     item: (index: number) => `Item ${numbers.format(index + 1)}`,
     round: (index: number) => `Round ${numbers.format(index + 1)}`,

@@ -111,7 +111,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
           {retried ? (
             <span className={styles.attempt}>
               {step.attempt}
-              {step.attempts === null ? "" : `/${step.attempts}`}
+              {step.attempts === null || step.attempt > step.attempts ? "" : `/${step.attempts}`}
             </span>
           ) : null}
           <Status status={state} iconOnly />
