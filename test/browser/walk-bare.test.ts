@@ -22,11 +22,8 @@ const PROBLEM = {
   }),
 };
 
-/** Matches the path of one thing, other than that of a list. */
-const HAS_ID = /\/[0-9a-f]{8}-[0-9a-f]{4}-/;
-
 it.each(["failing", "loading"])("no page has accessibility violations while it is %s", async state => {
-  const { owner, url, full } = all;
+  const { owner, full } = all;
   const isData = ({ pathname }: URL) => pathname.startsWith(`/v1/workspaces/${owner.workspaceId}/`);
   const found = await barriersOn(
     all,
@@ -34,8 +31,7 @@ it.each(["failing", "loading"])("no page has accessibility violations while it i
     // One of each kind: the views of a page load and fail alike.
     full.filter(path => !isView(path)),
     async ({ page }, path) => {
-      // The page of one thing has its name as title, which cannot be read here.
-      await (HAS_ID.test(path) ? page.goto(url + path) : follow(all, page, path));
+      await follow(all, page, path);
       const shown = state === "failing" ? page.getByRole("alert") : page.getByRole("status");
       await shown.or(page.getByRole("heading")).first().waitFor();
     },

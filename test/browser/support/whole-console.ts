@@ -2,7 +2,6 @@ import type { Browser, Page } from "playwright-core";
 import type { Role } from "../../../contracts/primitives.ts";
 import { addMembers } from "../../support/members.ts";
 import { sharedServer } from "../../support/shared.ts";
-import { until } from "../../support/until.ts";
 import { barriers } from "./barriers.ts";
 import { openBrowser, visit, type Visit } from "./browser.ts";
 import { enter, newPerson, type Person } from "./person.ts";
@@ -90,16 +89,17 @@ export async function load({ url }: WholeConsole, { page, quiet }: Visit, path: 
 /** True for pages that links lead to without loading a document. */
 const isInside = (path: string) => /^\/(w\/|me)/.test(path);
 
-/** Opens a page as a link on the page before does. The title of the tab says that the new page is there. */
+/** Opens a page as a link on the page before does, and waits until the router of the console has shown it. */
 export async function follow({ url }: Pick<WholeConsole, "url">, page: Page, path: string): Promise<void> {
-  // A view has the title of its page.
-  if (!isInside(new URL(page.url()).pathname) || !isInside(path) || isView(path)) {
+  if (!isInside(new URL(page.url()).pathname) || !isInside(path)) {
     await page.goto(url + path);
     return;
   }
-  const before = await page.title();
-  await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
-  await until(async () => (await page.title()) !== before);
+  await page.evaluate(`new Promise(shown => {
+    const router = globalThis.__TSR_ROUTER__;
+    const stop = router.subscribe("onResolved", () => shown(stop()));
+    void router.navigate({ href: ${JSON.stringify(path)} });
+  })`);
 }
 
 /** Follows a link, and waits until all that the page has asked for is there. */
