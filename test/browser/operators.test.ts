@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Api } from "../support/api.ts";
 import { addAccounts } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
-import { barriers } from "./support/barriers.ts";
+import { barriersInThemes } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
 
@@ -116,59 +116,56 @@ describe("an operator", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)(
-  "in the %s theme, the pages of operators have no accessibility violations",
-  colorScheme => {
-    let context: BrowserContext;
-    let page: Page;
-    beforeAll(async () => {
-      ({ context, page } = await visit(browser, server.url, { colorScheme }));
-      await enter(context, server.url, CHIEF);
-    });
-    afterAll(() => context?.close());
+describe("the pages of operators have no accessibility violations in either theme", () => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    ({ context, page } = await visit(browser, server.url));
+    await enter(context, server.url, CHIEF);
+  });
+  afterAll(() => context?.close());
 
-    it.each([
-      ["status", "", "Queue and workers"],
-      ["users", "", "Every account of this installation"],
-      ["users", "?q=zzz", "No such account"],
-      ["workspaces", "", "Every workspace of this installation"],
-      ["workspaces", "?q=zzz", "No such workspace"],
-    ])("%s%s", async (name, search, text) => {
-      await page.goto(tab(name, search));
-      await page.getByText(text).first().waitFor();
-      expect(await barriers(page)).toEqual([]);
-    });
+  it.each([
+    ["status", "", "Queue and workers"],
+    ["users", "", "Every account of this installation"],
+    ["users", "?q=zzz", "No such account"],
+    ["workspaces", "", "Every workspace of this installation"],
+    ["workspaces", "?q=zzz", "No such workspace"],
+  ])("%s%s", async (name, search, text) => {
+    await page.goto(tab(name, search));
+    await page.getByText(text).first().waitFor();
+    expect(await barriersInThemes(page)).toEqual([]);
+  });
 
-    it.each(["status", "users", "workspaces"])("%s, where the service fails, and works again", async name => {
-      const failing = "**/v1/operator/**";
-      const problem = { status: 503, code: "unavailable", title: "Unavailable at the moment", requestId: "r-1" };
-      await page.route(failing, route => route.fulfill({ status: 503, json: problem }));
-      await page.goto(tab(name));
-      const again = page.getByRole("button", { name: "Try again" }).first();
-      await again.waitFor();
-      await page.getByText("The operator sees the cause at /health/ready.").first().waitFor();
-      expect(await barriers(page)).toEqual([]);
-      await page.unroute(failing);
-      await again.click();
-      await page
-        .getByText(CHIEF.email)
-        .or(page.getByText("Queue and workers"))
-        .or(page.getByText(ada.slug))
-        .first()
-        .waitFor();
-    });
+  it.each(["status", "users", "workspaces"])("%s, where the service fails, and works again", async name => {
+    const failing = "**/v1/operator/**";
+    const problem = { status: 503, code: "unavailable", title: "Unavailable at the moment", requestId: "r-1" };
+    await page.route(failing, route => route.fulfill({ status: 503, json: problem }));
+    await page.goto(tab(name));
+    const again = page.getByRole("button", { name: "Try again" }).first();
+    await again.waitFor();
+    await page.getByText("The operator sees the cause at /health/ready.").first().waitFor();
+    expect(await barriersInThemes(page)).toEqual([]);
+    await page.unroute(failing);
+    await again.click();
+    await page
+      .getByText(CHIEF.email)
+      .or(page.getByText("Queue and workers"))
+      .or(page.getByText(ada.slug))
+      .first()
+      .waitFor();
+  });
 
-    it("their dialogs", async () => {
-      const open = async (on: string, of: string, what: string, role: "dialog" | "alertdialog") => {
-        await page.goto(tab(on));
-        await act(page, of, what);
-        await page.getByRole(role).waitFor();
-        expect(await barriers(page)).toEqual([]);
-      };
-      await open("users", ada.email, "Make a link for a new password", "dialog");
-      await open("users", ada.email, "Delete account", "alertdialog");
-      for (const what of ["Quotas", "Change owner", "Delete workspace"])
-        await open("workspaces", "Analytical Engines", what, "dialog");
-    });
-  },
-);
+  it("their dialogs", async () => {
+    const open = async (on: string, of: string, what: string, role: "dialog" | "alertdialog") => {
+      await page.goto(tab(on));
+      await act(page, of, what);
+      await page.getByRole(role).waitFor();
+      expect(await barriersInThemes(page)).toEqual([]);
+    };
+    await open("users", ada.email, "Make a link for a new password", "dialog");
+    await open("users", ada.email, "Delete account", "alertdialog");
+    for (const what of ["Quotas", "Change owner", "Delete workspace"])
+      await open("workspaces", "Analytical Engines", what, "dialog");
+  });
+});

@@ -5,7 +5,7 @@ import { definition, node } from "../support/definition.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
-import { barriers } from "./support/barriers.ts";
+import { barriersInThemes } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
 import { enter, join, newPerson, type Person } from "./support/person.ts";
 
@@ -43,10 +43,7 @@ async function open(name: string, person = ada): Promise<Visit> {
 }
 
 async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await barriers(page)).toEqual([]);
-  }
+  expect(await barriersInThemes(page)).toEqual([]);
 }
 
 const confirm = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();

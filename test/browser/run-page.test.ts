@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { barriers } from "./support/barriers.ts";
+import { barriers, barriersInThemes } from "./support/barriers.ts";
 import { visit } from "./support/browser.ts";
 import { enter } from "./support/person.ts";
 import { ada, browser, server } from "./support/scene.ts";
@@ -33,6 +33,9 @@ async function asking(): Promise<string> {
   await untilEvent(ada.api, `${ada.space}/executions/${body.id as string}`, "execution.suspended");
   return body.id as string;
 }
+/** So many keys are pressed while a large run goes on. More would take the processor from the run. */
+const KEYS = 60;
+
 const addressOf = (id: string, query = "") => `${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${id}${query}`;
 const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
 
@@ -239,18 +242,20 @@ describe("the page of a run", () => {
     await rows(page).filter({ hasText: "of 10,000 items" }).waitFor();
     await page.getByRole("tree", { name: "Steps" }).focus();
     const ended = page.locator("header").getByText("Completed", { exact: true }).first();
-    // Each key is answered while items run, on all of them and on the graph.
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     const first = page.getByText("Item 1", { exact: true });
     await rows(page).filter({ has: first }).waitFor();
     const selected = page.getByRole("tree", { name: "Steps" }).getByRole("treeitem", { selected: true });
     let most = 0;
-    for (let n = 0; !(await ended.isVisible()); n++) {
+    // Keys are answered while items run, on all of them and on the graph.
+    for (let n = 0; n < KEYS && !(await ended.isVisible()); n++) {
       await page.keyboard.press(n % 2 === 0 ? "ArrowDown" : "ArrowUp");
       await selected.filter(n % 2 === 0 ? { has: first } : { hasText: "Reserve each line" }).waitFor();
       most = Math.max(most, await page.evaluate<number>("document.getElementsByTagName('*').length"));
     }
+    await ended.waitFor({ timeout: 120_000 });
+    most = Math.max(most, await page.evaluate<number>("document.getElementsByTagName('*').length"));
     expect(most).toBeLessThanOrEqual(1_500);
     await page.reload();
     await rows(page).nth(1).waitFor();
@@ -303,8 +308,8 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it.each(["light", "dark"] as const)("has no accessibility violations in the %s theme", async colorScheme => {
-    const { context, page, guard } = await visit(browser, server.url, { colorScheme });
+  it("has no accessibility violations in either theme", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     const id = await asking();
     const shown: Record<string, Locator> = {
@@ -317,7 +322,7 @@ describe("the page of a run", () => {
       await page.goto(addressOf(id, query));
       await rows(page).first().waitFor();
       await sight.waitFor();
-      expect([query, await barriers(page)]).toEqual([query, []]);
+      expect([query, await barriersInThemes(page)]).toEqual([query, []]);
     }
     expect(guard.faults).toEqual([]);
     await context.close();

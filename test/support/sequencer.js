@@ -16,7 +16,7 @@ const LONGEST = [
     "unit/sandbox",
   ],
   ...["browser/walk", "browser/walk-bare", "browser/run-page", "browser/real-workflows", "browser/operators"],
-  ...["browser/inspector"],
+  ...["browser/whole-product", "browser/live", "browser/resources", "browser/pseudo-locale", "browser/inspector"],
 ];
 
 const isLongest = ({ path }) => LONGEST.some(name => path.endsWith(`/${name}.test.ts`));

@@ -35,3 +35,36 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(", ")}`);
   }, rules);
 }
+
+/**
+ * Texts in the colour of the page, where the system chooses the colours: the browser gives each text a ground in that
+ * colour, unless its element adjusts none.
+ */
+const UNSEEN = `(() => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = "Canvas";
+  const ground = getComputedStyle(probe).color;
+  probe.remove();
+  const holdsText = one => [...one.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== "");
+  return [...document.querySelectorAll("body *")]
+    .filter(one => holdsText(one) && one.checkVisibility({ visibilityProperty: true }))
+    .filter(one => {
+      const { color, forcedColorAdjust } = getComputedStyle(one);
+      return color === ground && forcedColorAdjust !== "none";
+    })
+    .map(one => one.textContent.trim().slice(0, 60));
+})()`;
+
+/**
+ * What axe finds by all rules in the light theme, and for colours, which alone differ, in the dark theme without motion.
+ * Also texts that are not seen in colours of the system. The page is in the light theme afterwards.
+ */
+export async function barriersInThemes(page: Page): Promise<string[]> {
+  const found = (await barriers(page)).map(barrier => `light: ${barrier}`);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  const dark = (await barriers(page, ["color-contrast"])).map(barrier => `dark: ${barrier}`);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "active" });
+  const unseen = (await page.evaluate<string[]>(UNSEEN)).map(text => `forced colours: ${text}`);
+  await page.emulateMedia({ forcedColors: "none" });
+  return [...found, ...dark, ...unseen];
+}

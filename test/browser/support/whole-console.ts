@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import type { Role } from "../../../contracts/primitives.ts";
 import { addMembers } from "../../support/members.ts";
 import { sharedServer } from "../../support/shared.ts";
-import { barriers } from "./barriers.ts";
+import { barriersInThemes } from "./barriers.ts";
 import { openBrowser, visit, type Visit } from "./browser.ts";
 import { enter, newPerson, type Person } from "./person.ts";
 import { seed } from "./seed.ts";
@@ -109,38 +109,9 @@ export async function go(all: Pick<WholeConsole, "url">, { page, quiet }: Visit,
   await quiet();
 }
 
-/**
- * Texts in the colour of the page, where the system chooses the colours: the browser gives each text a ground in that
- * colour, unless its element adjusts none.
- */
-const UNSEEN = `(() => {
-  const probe = document.body.appendChild(document.createElement("i"));
-  probe.style.color = "Canvas";
-  const ground = getComputedStyle(probe).color;
-  probe.remove();
-  const holdsText = one => [...one.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== "");
-  return [...document.querySelectorAll("body *")]
-    .filter(one => holdsText(one) && one.checkVisibility({ visibilityProperty: true }))
-    .filter(one => {
-      const { color, forcedColorAdjust } = getComputedStyle(one);
-      return color === ground && forcedColorAdjust !== "none";
-    })
-    .map(one => one.textContent.trim().slice(0, 60));
-})()`;
-
-/**
- * Says which barriers a page has: all that axe knows in the light theme, colours in the dark one, without motion, and
- * texts that are not seen in colours of the system.
- */
-export async function barriersIn(page: Page, path: string): Promise<string[]> {
-  const found = (await barriers(page)).map(barrier => `${path}: ${barrier}`);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  const dark = (await barriers(page, ["color-contrast"])).map(barrier => `${path}, dark: ${barrier}`);
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "active" });
-  const unseen = (await page.evaluate<string[]>(UNSEEN)).map(text => `${path}, forced colours: ${text}`);
-  await page.emulateMedia({ forcedColors: "none" });
-  return [...found, ...dark, ...unseen];
-}
+/** Says which barriers a page has in each theme. */
+export const barriersIn = async (page: Page, path: string): Promise<string[]> =>
+  (await barriersInThemes(page)).map(barrier => `${path}, ${barrier}`);
 
 /** So many windows look at pages at a time, since each waits for its server half of the time. */
 const WINDOWS = 2;
