@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILE_CACHE } from "./server.ts";
@@ -12,6 +12,8 @@ export default function before(): void {
   // The cache serves the next runs too.
   Object.assign(process.env, COMPILE_CACHE);
   const folder = mkdtempSync(join(tmpdir(), "weft-tests-"));
+  // As the system folder, for the database servers, which run as users of their own.
+  chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   // A server that has just been killed may still finish a write.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 }));
