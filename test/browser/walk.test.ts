@@ -30,7 +30,8 @@ const UNSAID = `[...document.querySelectorAll("main button:disabled, main [aria-
 const IDLE = /^(Nothing to|Save|Change password|Mark all as read)/;
 
 /** Routes that other suites open: before a sign-in, of operators, of a server of tools, and those that lead elsewhere. */
-const ELSEWHERE = /^\/(sign-|forgot|reset|confirm|sso|invite|command|operator)|^\/tools\/servers\/|\/(runs|triggers)$/;
+const ELSEWHERE =
+  /^\/(sign-|forgot|reset|confirm|sso|invite|command|operator)|^\/tools\/servers\/|\/(runs|triggers|settings)$/;
 
 it("every route is among the pages that are walked", () => {
   const { slug } = all.owner;
