@@ -29,7 +29,7 @@ export const readWith = (element: Element): Element => element.closest(ROW) ?? e
 /** The cut texts in an element, in the order of the page. */
 export const cutIn = (element: Element): Element[] => [element, ...element.querySelectorAll("*")].filter(isCut);
 
-/** The whole text of elements that are still cut, a line for each. Empty if there is none. */
+/** The whole text of the elements that are still cut, one line each. Empty if no element is cut. */
 export const wholeText = (elements: readonly Element[]): string =>
   elements
     .filter(element => element.isConnected && isCut(element))

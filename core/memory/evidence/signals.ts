@@ -65,8 +65,8 @@ function match(now: Reading, before: Reading) {
 const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
 
 /**
- * Gives the signals of two statements, except the common words of each. False, and none, when they have no word in
- * common.
+ * Passes each signal of two statements to `take`, except the common words of each. Returns false, and passes none, if
+ * they share no word.
  */
 export function signalsOf(
   now: Reading,

@@ -34,7 +34,7 @@ export const COMPARES = /\b(?:than|prefers?|rather|over|from|before|after|until)
 export const FOR_NOW =
   /\b(?:broke down|(?:is|are|was|were) (?:down|late|delayed|off sick|stuck)|running late)\b.*\b(?:today|tonight|this (?:morning|afternoon|evening|week)|right now|just now)\b/i;
 
-/** What somebody likes or dislikes. */
+/** What a person likes or dislikes. */
 export const TASTE =
   /\b(?:dislikes?|(?<!would |['’]d )likes?(?! (?:i|we|you|he|she|they)\b)|loves?|hates?|enjoys?|adores?|detests?|prefers?|keen|fond|fan|favou?rite|can(?:not|['’]t) (?:stand|bear))\b/i;
 
