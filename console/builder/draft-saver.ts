@@ -24,6 +24,8 @@ export class DraftSaver {
   #keepingThere = Promise.resolve();
   /** How many times in a row storing the draft on the service failed. */
   #failures = 0;
+  /** Whether the draft that is being sent is sent again at once if it fails, because the service came back meanwhile. */
+  #sendsAgain = false;
   /** Whether the last save failed. The label gives the reason until the next edit. */
   #refused = false;
   /** Whether another tab, or this page when it opens again, continues with the draft. */
@@ -133,7 +135,8 @@ export class DraftSaver {
 
   /** Sends a draft again that the service did not store. Called when the service may be available again. */
   retry(): void {
-    if (this.#failures > 0 && this.#there !== undefined) void this.#keepThereNow();
+    if (this.#there === undefined) this.#sendsAgain = true;
+    else if (this.#failures > 0) void this.#keepThereNow();
   }
 
   /** The edits restored the saved version, so there is no draft. */
@@ -153,6 +156,7 @@ export class DraftSaver {
     if (this.#saving || !this.isChanged()) return;
     const revision = this.#doc.getHistory().revision;
     const draft = this.draft();
+    this.#sendsAgain = false;
     try {
       await this.#ports.keepHere(draft).catch(() => undefined);
       await this.#ports.keepThere(draft);
@@ -163,7 +167,7 @@ export class DraftSaver {
       // The browser has stored the draft, and the label still says so.
       this.#failures++;
       if (this.#there !== undefined || this.#handedOver || !this.#ports.mayPass(error)) return;
-      this.#keepThereLater(Math.min(THERE_MS * 2 ** this.#failures, MAX_THERE_MS));
+      this.#keepThereLater(this.#sendsAgain ? 0 : Math.min(THERE_MS * 2 ** this.#failures, MAX_THERE_MS));
     }
   }
 
@@ -221,6 +225,7 @@ export class DraftSaver {
   #saved(base: Base, message: string): void {
     this.#base = base;
     this.#conflict = this.#unanswered = undefined;
+    this.#failures = 0;
     if (this.#message === message) this.#message = "";
     this.#state = { kind: "saved", version: base.version };
     // Changes made during the request become a draft on the new version.

@@ -92,6 +92,31 @@ describe("a draft", () => {
     expect(tries).toBe(sent);
   });
 
+  it("is sent again at once if the service comes back before the failure of a request arrives", async () => {
+    const first = pending<void>();
+    const sent = [first.promise, Promise.resolve()];
+    const { saver, type } = setUp({ keepThere: () => sent.shift()! });
+    type("Bells");
+    await pass(5_000);
+    saver.retry();
+    first.reject(AWAY);
+    await pass(0);
+    expect(saver.getState()).toEqual({ kind: "kept" });
+  });
+
+  it("is sent again after the shortest wait if a save reached the service since the last failure", async () => {
+    let away = true;
+    const { saver, type } = setUp({ keepThere: () => (away ? Promise.reject(AWAY) : Promise.resolve()) });
+    type("Bells");
+    await pass(120_000);
+    await saver.save();
+    type("Whistles");
+    await pass(5_000);
+    away = false;
+    await pass(10_000);
+    expect(saver.getState()).toEqual({ kind: "kept" });
+  });
+
   it("is not sent again before the next edit if the service rejects it", async () => {
     let tries = 0;
     const { type } = setUp({ keepThere: () => (tries++, Promise.reject(REFUSED)) });
