@@ -63,14 +63,16 @@ class Use {
   }
 }
 
-/** Takes away what pages have stored, and what the browser remembers of them. */
+/**
+ * Takes away what pages have stored, and what the browser remembers of them. Its cache stays: assets never change, and
+ * the browser asks again for everything else.
+ */
 async function forget(context: BrowserContext, page: Page, origins: ReadonlySet<string>): Promise<void> {
   const client = await context.newCDPSession(page);
   await page.evaluate("sessionStorage.clear(); window.name = ''");
   for (const origin of origins) {
     if (origin.startsWith("http")) await client.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
   }
-  await client.send("Network.clearBrowserCache");
   await client.send("Page.resetNavigationHistory");
   await client.detach();
   await context.clearCookies();
