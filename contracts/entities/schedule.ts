@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, json, revision, slugInSpace, timestamp } from "../primitives.ts";
+import { zoneName } from "../zone-name.ts";
 
 export const cronExpr = z
   .string()
@@ -12,6 +13,7 @@ export const cronExpr = z
 export const timezone = z
   .string()
   .max(64)
+  .overwrite(zoneName)
   .meta({ description: "The IANA time zone that the fields of `cronExpr` are in.", examples: ["Europe/Berlin"] });
 
 /** Why an enabled schedule starts no runs. */

@@ -99,8 +99,15 @@ test("shows the times of a schedule in its time zone, over changes of the clock"
     data: { errors: [{ path: "/timezone", message: 'There is no time zone "Mars/Olympus".' }] },
   });
   expect(await node.act(ada, "schedules.read", { ...scope, id })).toMatchObject({ id, timezone: "Asia/Kolkata" });
-  // A schedule of an earlier version says no time zone.
+  expect(await change({ timezone: "europe/kyiv" })).toMatchObject({ timezone: "Europe/Kyiv" });
+  expect(await create({ ...berlin, timezone: "EUROPE/BERLIN" })).toMatchObject({
+    ...berlin,
+    nextRunAt: first.nextRunAt,
+  });
+  // Earlier versions stored the name as it was typed, or no time zone.
   const all = service().store.tenant(collection, scope.workspaceId);
+  await all.updateOne({ id }, { $set: { timezone: "asia/kolkata" } });
+  expect(await change({ cronExpr: "0 9 1 1 *" })).toMatchObject({ nextRunAt: `${newYear}-01-01T03:30:00.000Z` });
   await all.updateOne({ id }, { $unset: { timezone: true } });
   expect(await node.act(ada, "schedules.read", { ...scope, id })).toMatchObject({ timezone: "UTC" });
   expect(await change({ cronExpr: "30 9 31 12 *" })).toMatchObject({
