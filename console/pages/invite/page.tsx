@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { inviteQuery, useAcceptInvite, useDeclineInvite } from "../../data/invites.ts";
 import { codeOf, problemOf } from "../../data/problem.ts";
 import { useSession } from "../../data/session.ts";
@@ -13,7 +13,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./invite.module.css";
-import { inviteTokenIn } from "./token.ts";
+import { keptInvite } from "./token.ts";
 
 /** The codes of refusals whose detail names the person to ask. */
 const NAMED = new Set(["invite_used", "invite_expired", "invite_declined"]);
@@ -29,8 +29,8 @@ const Ended = ({ title, lead }: { title: string; lead: string }) => (
 );
 
 export function InvitePage() {
-  const { hash, href } = useLocation();
-  const token = inviteTokenIn(hash) ?? "";
+  const { hash, pathname } = useLocation();
+  const token = useMemo(() => keptInvite(hash) ?? "", [hash]);
   const { data: offer, error, refetch } = useQuery({ ...inviteQuery(token), enabled: token !== "" });
   const session = useSession();
   const navigate = useNavigate();
@@ -98,12 +98,16 @@ export function InvitePage() {
             </p>
             <Link
               to="/sign-up"
-              search={{ next: href, email }}
+              search={{ next: pathname, email }}
               className={buttonClass({ tone: "primary", size: "large", wide: true })}
             >
               {account.signUp.submit}
             </Link>
-            <Link to="/sign-in" search={{ next: href, email }} className={buttonClass({ size: "large", wide: true })}>
+            <Link
+              to="/sign-in"
+              search={{ next: pathname, email }}
+              className={buttonClass({ size: "large", wide: true })}
+            >
               {account.signIn.submit}
             </Link>
           </>

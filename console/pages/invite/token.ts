@@ -1,7 +1,23 @@
 const IN_HASH = /(?:^|#)invite=([\w-]{1,200})/;
+const KEY = "weft.invite";
+const PAGE = "/invite";
 
 /**
- * The token of an invitation in an address or its hash. It is after the `#`, because browsers do not send that part to
+ * The token of an invitation in the hash of an address. It is after the `#`, because browsers do not send that part to
  * servers.
  */
-export const inviteTokenIn = (address: string | undefined): string | undefined => IN_HASH.exec(address ?? "")?.[1];
+const inviteTokenIn = (hash: string): string | undefined => IN_HASH.exec(hash)?.[1];
+
+/** The token of the invitation that `next` leads to, if this tab has opened one. */
+export const inviteFor = (next: string | undefined): string | undefined =>
+  next === PAGE ? (sessionStorage.getItem(KEY) ?? undefined) : undefined;
+
+/**
+ * The token of the invitation page. The tab keeps it for the time of a sign-in, whose address names only the page to
+ * continue with, because browsers send that address to servers.
+ */
+export function keptInvite(hash: string): string | undefined {
+  const token = inviteTokenIn(hash);
+  if (token !== undefined) sessionStorage.setItem(KEY, token);
+  return token ?? inviteFor(PAGE);
+}

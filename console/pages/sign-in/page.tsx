@@ -7,7 +7,7 @@ import { signIn } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { safePath } from "../../search.ts";
-import { inviteTokenIn } from "../invite/token.ts";
+import { inviteFor } from "../invite/token.ts";
 import { CodeField, CurrentPasswordField, EmailField } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { FormError } from "../../shell/form-error.tsx";
@@ -91,7 +91,7 @@ export function SignInPage() {
       }
     >
       {offersPasskey ? <PasskeyButton onEnter={() => router.history.push(safePath(next))} /> : null}
-      <ProviderButtons next={next} invite={inviteTokenIn(next)} />
+      <ProviderButtons next={next} invite={inviteFor(next)} />
       {installation && !installation.ssoOnly && (offersPasskey || installation.sso.length > 0) ? <Or /> : null}
       <form onSubmit={submit} hidden={installation?.ssoOnly}>
         {fault ? <FormError error={fault} text={signInFault} /> : null}

@@ -6,7 +6,7 @@ import { signUp } from "../../data/session.ts";
 import { createWorkspace, installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
-import { inviteTokenIn } from "../invite/token.ts";
+import { inviteFor } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
 import { EmailField, NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
@@ -31,7 +31,7 @@ export function SignUpPage() {
   const [tried, setTried] = useState(false);
   const router = useRouter();
   const { data: installation } = useQuery(installationQuery);
-  const invite = inviteTokenIn(next);
+  const invite = inviteFor(next);
   const register = useMutation({
     async mutationFn() {
       const person = name.trim();
