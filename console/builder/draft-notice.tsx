@@ -5,8 +5,8 @@ import { draftStore } from "../data/draft-store.ts";
 import { remoteDrafts } from "../data/remote-drafts.ts";
 import { words } from "../messages/en-builder.ts";
 import { dayAndTime } from "../messages/time.ts";
+import { Confirm } from "../shell/confirm.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
 import { Notice } from "../ui/states.tsx";
 import { forgetInvalidTexts } from "./invalid-texts.ts";
 import type { OpenedDraft } from "./opened.ts";
@@ -29,7 +29,6 @@ export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftN
     const dropThere = remoteDrafts.drop(at).then(() => draftStore.note(userId, at.id, undefined));
     await Promise.allSettled([draftStore.drop(userId, at.id), dropThere]);
     forgetInvalidTexts(userId, at.id);
-    setAsking(false);
     onDiscarded();
   };
   if (closed) return null;
@@ -60,7 +59,7 @@ export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftN
         onClose={() => setAsking(false)}
         title={words.discardTitle}
         confirm={words.discard}
-        onConfirm={() => void discard()}
+        onConfirm={discard}
       >
         {words.discardText(draft.baseVersion)}
       </Confirm>

@@ -59,9 +59,13 @@ async function inBulk(
 
 const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
 
-/** Applies one action to many runs. Deleting needs the role admin, and runs that have ended. */
+/**
+ * Applies one action to many runs. Deleting needs the role admin, and runs that have ended. The dialogs that confirm
+ * cancelling and deleting show their failures.
+ */
 export const useActOnRuns = (workspaceId: string, action: BulkAction) =>
   useMutation({
     mutationFn: (acting: Acting) => inBulk(workspaceId, action, acting),
     onSettled: () => renew(workspaceId),
+    meta: { shown: action !== "retry" },
   });

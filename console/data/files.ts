@@ -50,6 +50,7 @@ export const useRemoveFile = (workspaceId: string) =>
   useMutation({
     mutationFn: async (id: string): Promise<unknown> => weft.files.remove({ workspaceId, id }),
     onSettled: () => renew(workspaceId),
+    meta: { shown: true },
   });
 
 /** Returns the bytes of a file. */

@@ -129,6 +129,7 @@ export const useRemoveBase = (workspaceId: string) =>
   useMutation({
     mutationFn: async (id: string): Promise<unknown> => weft.knowledge.remove({ workspaceId, id }),
     onSettled: (_done, _error, id) => renewWithout(basesKey(workspaceId), id),
+    meta: { shown: true },
   });
 
 export interface EntryGiven {
@@ -158,4 +159,5 @@ export const useRemoveEntry = (workspaceId: string, id: string) =>
     mutationFn: async (entryId: string): Promise<unknown> =>
       weft.knowledge.entries.remove({ workspaceId, id, entryId }),
     onSettled: () => renewBase(workspaceId),
+    meta: { shown: true },
   });

@@ -28,4 +28,5 @@ export const useEndOtherSessions = () =>
   useMutation({
     mutationFn: (): Promise<unknown> => weft.identity.sessions.removeOthers(),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    meta: { shown: true },
   });

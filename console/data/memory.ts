@@ -152,4 +152,5 @@ export const useRemoveMemory = (workspaceId: string) =>
   useMutation({
     mutationFn: async (id: string): Promise<unknown> => weft.memory.remove({ workspaceId, id }),
     onSettled: (_done, _error, id) => renewWithout(keyOf(workspaceId), id),
+    meta: { shown: true },
   });

@@ -86,11 +86,12 @@ export const useMakeResetLink = () =>
     mutationFn: (userId: string): Promise<ResetLink> => weft.identity.operator.users.makeResetLink({ userId }),
   });
 
-export const useSetDisabled = () =>
+export const useSetDisabled = (meta: { shown?: boolean } = {}) =>
   useMutation({
     mutationFn: (change: { userId: string; disabled: boolean }): Promise<OperatedUser> =>
       weft.identity.operator.users.update(change),
     onSettled: renew,
+    meta,
   });
 
 const USER_ACTS = {
@@ -103,6 +104,7 @@ export const useUserAct = () =>
   useMutation({
     mutationFn: ({ act, userId }: { act: keyof typeof USER_ACTS; userId: string }) => USER_ACTS[act](userId),
     onSettled: renew,
+    meta: { shown: true },
   });
 
 export const useSetQuotas = (workspaceId: string) =>
@@ -131,4 +133,5 @@ export const useRemoveOperated = () =>
   useMutation({
     mutationFn: (workspaceId: string): Promise<unknown> => weft.workspaces.operator.remove({ workspaceId }),
     onSettled: renew,
+    meta: { shown: true },
   });

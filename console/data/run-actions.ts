@@ -15,6 +15,7 @@ export const useCancelRun = (at: RunAddress) =>
     mutationFn: (compensate: boolean): Promise<unknown> =>
       weft.executions.cancel({ ...at, ...(compensate && { compensate }) }),
     onSettled: changed(at),
+    meta: { shown: true },
   });
 
 export interface RetryChoice {

@@ -37,6 +37,7 @@ export const useRemoveWorkspace = (workspaceId: string) =>
   useMutation({
     mutationFn: (): Promise<unknown> => weft.workspaces.remove({ workspaceId }),
     onSuccess: () => renew(workspacesQuery.queryKey),
+    meta: { shown: true },
   });
 
 export const useChangeRole = (workspaceId: string) =>
@@ -50,6 +51,7 @@ export const useRemoveMember = (workspaceId: string) =>
   useMutation({
     mutationFn: (userId: string): Promise<unknown> => weft.workspaces.removeMember({ workspaceId, userId }),
     onSettled: () => renew(membersQuery(workspaceId).queryKey),
+    meta: { shown: true },
   });
 
 export const useInvite = (workspaceId: string) =>
@@ -85,10 +87,12 @@ export const useRotateKey = (workspaceId: string) =>
   useMutation({
     mutationFn: (id: string): Promise<NewApiKey> => weft.identity.apiKeys.rotate({ workspaceId, id }),
     onSettled: () => renew(keysQuery(workspaceId).queryKey),
+    meta: { shown: true },
   });
 
 export const useRevokeKey = (workspaceId: string) =>
   useMutation({
     mutationFn: (id: string): Promise<unknown> => weft.identity.apiKeys.remove({ workspaceId, id }),
     onSettled: () => renew(keysQuery(workspaceId).queryKey),
+    meta: { shown: true },
   });

@@ -202,6 +202,7 @@ export const useRemoveSource = (workspaceId: string, kind: SourceKind) =>
     mutationFn: async (id: string): Promise<unknown> =>
       kind === "api" ? weft.mcp.apis.remove({ workspaceId, id }) : weft.mcp.remove({ workspaceId, id }),
     onSettled: (_done, _error, id) => renewWithout(keyOf(workspaceId), id),
+    meta: { shown: true },
   });
 
 export const useCallTool = (workspaceId: string) =>

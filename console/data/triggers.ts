@@ -66,6 +66,7 @@ export const useRemoveWebhook = (workspaceId: string) =>
   useMutation({
     mutationFn: async ({ spaceId, id }: Address) => weft.webhooks.remove({ workspaceId, spaceId, id }),
     onSettled: () => renew(workspaceId, "webhooks"),
+    meta: { shown: true },
   });
 
 export const schedulesQuery = (workspaceId: string) =>
@@ -142,4 +143,5 @@ export const useRemoveSchedule = (workspaceId: string) =>
   useMutation({
     mutationFn: async ({ spaceId, id }: Address) => weft.schedules.remove({ workspaceId, spaceId, id }),
     onSettled: () => renew(workspaceId, "schedules"),
+    meta: { shown: true },
   });

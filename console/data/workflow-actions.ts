@@ -40,6 +40,7 @@ export const useRemoveWorkflow = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ id, spaceId }: Address): Promise<unknown> => weft.workflows.remove({ workspaceId, spaceId, id }),
     onSettled: renew(workspaceId),
+    meta: { shown: true },
   });
 
 /** Copies a workflow under a new name, into its own space or another one. */

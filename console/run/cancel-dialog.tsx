@@ -3,8 +3,8 @@ import type { Execution } from "../../sdk/definition.ts";
 import { useCancelRun } from "../data/run-actions.ts";
 import type { RunAddress } from "../data/run-types.ts";
 import { runTexts } from "../messages/en-run.ts";
+import { Confirm } from "../shell/confirm.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
-import { Confirm } from "../ui/dialog.tsx";
 import styles from "./run-head.module.css";
 
 interface CancelDialogProps {
@@ -27,8 +27,7 @@ export function CancelDialog({ at, run, undoable, onClose }: CancelDialogProps) 
       title={runTexts.run.cancelTitle}
       keep={runTexts.run.cancelNot}
       confirm={compensate && !undoing ? runTexts.run.cancelUndoing : runTexts.run.cancel}
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutate(compensate && !undoing, { onSettled: onClose })}
+      onConfirm={() => cancel.mutateAsync(compensate && !undoing)}
     >
       <p>{undoing ? runTexts.run.cancelCutsOff : runTexts.run.cancelDetail}</p>
       {undoable && !undoing ? (

@@ -1,7 +1,9 @@
 import { Copy, Download, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { Confirm } from "../shell/confirm.tsx";
+import { TypedConfirm } from "../shell/typed-confirm.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Confirm, Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { Drawer } from "../ui/drawer.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Keys } from "../ui/kbd.tsx";
@@ -10,7 +12,6 @@ import { PaletteDialog } from "../ui/palette.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { toast } from "../ui/toast.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
-import { TypedConfirm } from "../ui/typed-confirm.tsx";
 import { doNothing, Stories, Story } from "./story.tsx";
 
 const ITEMS = [
@@ -23,6 +24,12 @@ const PICKS = [
   { id: "tool", title: "Tool", detail: "Calls a tool of a server", group: "Outside" },
   { id: "agent", title: "Agent", group: "Knowledge", disabled: "No model is configured" },
 ];
+
+/** A confirmed action whose request gets no answer. */
+const fails = async () => {
+  await new Promise(done => setTimeout(done, 1_000));
+  throw new Error("The service does not answer. Nothing was changed.");
+};
 
 function Actions() {
   return (
@@ -84,8 +91,7 @@ export function Overlays() {
           label="To confirm, type Spring campaign"
           word="Spring campaign"
           confirm="Delete"
-          busy={false}
-          onConfirm={close}
+          onConfirm={fails}
           onClose={close}
         />
       ) : null}
@@ -108,7 +114,7 @@ export function Overlays() {
         onClose={close}
         title="Revoke Nightly import?"
         confirm="Revoke"
-        onConfirm={close}
+        onConfirm={fails}
       >
         Programs that use the key are refused at once. This cannot be undone.
       </Confirm>

@@ -81,8 +81,9 @@ export const DialogFooter = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-interface ConfirmProps {
+export interface ConfirmFrameProps {
   open: boolean;
+  /** The user leaves the dialog. */
   onClose: () => void;
   title: ReactNode;
   /** What will happen. */
@@ -92,13 +93,16 @@ interface ConfirmProps {
   /** The label of the button that changes nothing. */
   keep?: string;
   tone?: ButtonTone;
-  busy?: boolean;
+  /** Whether the action is running. */
+  busy: boolean;
+  /** Why the last try failed. */
+  notice: ReactNode;
   onConfirm: () => void;
 }
 
-/** Asks before an action that cannot be undone. A press outside does not close it. */
-export function Confirm(props: ConfirmProps) {
-  const { open, onClose, title, children, confirm, keep = m.cancel, tone = "danger", busy, onConfirm } = props;
+/** The look of `Confirm`, without its action. A press outside does not close it. */
+export function ConfirmFrame(props: ConfirmFrameProps) {
+  const { open, onClose, title, children, confirm, keep = m.cancel, tone = "danger", busy, notice, onConfirm } = props;
   const safe = useRef<HTMLButtonElement>(null);
   return (
     <BaseAlert.Root open={open} onOpenChange={next => !next && onClose()}>
@@ -110,9 +114,10 @@ export function Confirm(props: ConfirmProps) {
           </header>
           <BaseAlert.Description className={styles.body} render={<div />}>
             {children}
+            {notice}
           </BaseAlert.Description>
           <footer className={styles.actions}>
-            <Button ref={safe} onClick={onClose}>
+            <Button ref={safe} disabled={busy} onClick={onClose}>
               {keep}
             </Button>
             <Button

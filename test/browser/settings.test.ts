@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { Api } from "../support/api.ts";
 import { barriers } from "./support/barriers.ts";
 import { visit } from "./support/browser.ts";
@@ -88,7 +88,31 @@ describe("the settings of a workspace", () => {
     await page.getByRole("button", { name: "I have stored it" }).click();
     expect((await key.get(`/v1/workspaces/${ada.workspaceId}`)).status).toBe(200);
     await page.getByRole("button", { name: "Revoke Nightly import" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    // The dialog stays open while it revokes the key, and if that fails.
+    guard.allow(/status of 409/);
+    const dialog = page.getByRole("alertdialog");
+    const revoke = dialog.getByRole("button", { name: "Revoke" });
+    const problem = { title: "Conflict", status: 409, code: "conflict", detail: "Two changes met." };
+    const { promise: first, resolve } = Promise.withResolvers<Route>();
+    const sent: string[] = [];
+    await page.route("**/api-keys/*", route => {
+      sent.push(route.request().method());
+      resolve(route);
+    });
+    await revoke.click();
+    await page.locator('[role="alertdialog"] button[aria-busy="true"]').waitFor();
+    await revoke.dispatchEvent("click");
+    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    await (
+      await first
+    ).fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify(problem) });
+    await dialog.getByRole("alert").getByText("Conflict. Two changes met.").waitFor();
+    expect(sent).toEqual(["DELETE"]);
+    expect(await page.getByRole("alert").count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
+    await page.unroute("**/api-keys/*");
+    await revoke.click();
+    await dialog.waitFor({ state: "detached" });
     await page.getByText("No keys yet").waitFor();
     expect((await key.get(`/v1/workspaces/${ada.workspaceId}`)).status).toBe(401);
     expect(guard.faults).toEqual([]);

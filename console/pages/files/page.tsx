@@ -15,12 +15,12 @@ import { amountsOf, usageQuery } from "../../data/usage.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { bytesText } from "../../messages/bytes.ts";
 import { words } from "../../messages/en-files.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { PagedList } from "../../shell/paged-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { copy } from "../../ui/copy.ts";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
@@ -140,10 +140,6 @@ export function FilesPage() {
     if (files.length === 0 || !mayEdit) return;
     upload.mutate({ files, onNext: setSending }, { onSuccess: n => toast.done(words.uploaded(n)) });
   };
-  const removed = (name: string) => {
-    setRemoving(undefined);
-    toast.done(words.removed(name));
-  };
   return (
     <Page
       title={words.title}
@@ -211,8 +207,9 @@ export function FilesPage() {
         onClose={() => setRemoving(undefined)}
         title={words.removeTitle(removing?.name ?? "")}
         confirm={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => removing && remove.mutate(removing.id, { onSuccess: () => removed(removing.name) })}
+        onConfirm={() =>
+          removing && remove.mutateAsync(removing.id, { onSuccess: () => toast.done(words.removed(removing.name)) })
+        }
       >
         {words.removeDetail}
       </Confirm>

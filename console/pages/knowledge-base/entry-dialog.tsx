@@ -4,9 +4,10 @@ import { entryQuery, type KnowledgeEntry, useRemoveEntry } from "../../data/know
 import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-knowledge.ts";
 import { m } from "../../messages/index.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -99,8 +100,7 @@ export function EntryDialog({ baseId, entryId, onClose }: EntryDialogProps) {
         onClose={() => setAsks(false)}
         title={words.entry.removeTitle}
         confirm={words.entry.remove}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(entryId, { onSuccess: removed, onError: () => setAsks(false) })}
+        onConfirm={() => remove.mutateAsync(entryId, { onSuccess: removed })}
       >
         {words.entry.removeDetail}
       </Confirm>

@@ -6,10 +6,10 @@ import { importsQuery, type KnowledgeBase, knowledgeBaseQuery, useRemoveBase } f
 import { useUploads } from "../../data/knowledge-uploads.ts";
 import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-knowledge.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -67,8 +67,7 @@ function Acts({ base }: { base: KnowledgeBase }) {
         onClose={close}
         title={words.removeTitle(base.name)}
         confirm={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(base.id, { onSuccess: removed, onError: close })}
+        onConfirm={() => remove.mutateAsync(base.id, { onSuccess: removed })}
       >
         {words.removeDetail}
       </Confirm>

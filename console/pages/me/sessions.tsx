@@ -4,9 +4,9 @@ import { useState } from "react";
 import type { Session } from "../../../sdk/definition.ts";
 import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../data/me.ts";
 import { account } from "../../messages/en-account.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { QueryList } from "../../shell/query-list.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -50,8 +50,7 @@ function EndOthers() {
   const [asks, setAsks] = useState(false);
   const end = useEndOtherSessions();
   const close = () => setAsks(false);
-  const confirm = () =>
-    end.mutate(undefined, { onSuccess: () => toast.done(account.me.othersEnded), onSettled: close });
+  const confirm = () => end.mutateAsync(undefined, { onSuccess: () => toast.done(account.me.othersEnded) });
   return (
     <>
       <Button size="small" onClick={() => setAsks(true)}>
@@ -62,7 +61,6 @@ function EndOthers() {
         onClose={close}
         title={account.me.endOthersTitle}
         confirm={account.me.endOthers}
-        busy={end.isPending}
         onConfirm={confirm}
       >
         {account.me.endOthersDetail}

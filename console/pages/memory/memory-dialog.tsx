@@ -11,9 +11,10 @@ import {
 import { problemOf } from "../../data/problem.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { words } from "../../messages/en-memory.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -125,8 +126,7 @@ export function MemoryDialog({ id, onOpen, onClose }: MemoryDialogProps) {
         onClose={() => setAsks(false)}
         title={words.removeTitle}
         confirm={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(id, { onSuccess: removed, onError: () => setAsks(false) })}
+        onConfirm={() => remove.mutateAsync(id, { onSuccess: removed })}
       >
         {words.removeDetail}
       </Confirm>

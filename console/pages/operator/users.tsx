@@ -10,8 +10,8 @@ import {
   useUserAct,
 } from "../../data/operator.ts";
 import { operator as words } from "../../messages/en-operator.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { PagedList } from "../../shell/paged-list.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -42,22 +42,23 @@ export function UsersSection() {
   const [link, setLink] = useState<{ email: string; made: Pick<ResetLink, "link" | "expiresAt"> }>();
   const [asked, setAsked] = useState<{ act: Asked; user: OperatedUser }>();
   const makeLink = useMakeResetLink();
-  const setDisabled = useSetDisabled();
+  const enable = useSetDisabled();
+  const disable = useSetDisabled({ shown: true });
   const act = useUserAct();
   const on = (user: OperatedUser, wanted: UserAct) => {
     const { id: userId, email } = user;
     if (wanted === "reset") makeLink.mutate(userId, { onSuccess: made => setLink({ email, made }) });
     else if (wanted === "enable")
-      setDisabled.mutate({ userId, disabled: false }, { onSuccess: () => toast.done(words.enabledNow(email)) });
+      enable.mutate({ userId, disabled: false }, { onSuccess: () => toast.done(words.enabledNow(email)) });
     else setAsked({ act: wanted, user });
   };
   const confirm = () => {
-    if (!asked) return;
+    if (!asked) return undefined;
     const { id: userId, email } = asked.user;
-    const onSuccess = () => toast.done(DONE[asked.act](email));
-    const after = { onSuccess, onSettled: () => setAsked(undefined) };
-    if (asked.act === "disable") setDisabled.mutate({ userId, disabled: true }, after);
-    else act.mutate({ act: asked.act, userId }, after);
+    const after = { onSuccess: () => toast.done(DONE[asked.act](email)) };
+    return asked.act === "disable"
+      ? disable.mutateAsync({ userId, disabled: true }, after)
+      : act.mutateAsync({ act: asked.act, userId }, after);
   };
   return (
     <>
@@ -97,7 +98,6 @@ export function UsersSection() {
         onClose={() => setAsked(undefined)}
         title={asked ? words.ask[asked.act].title(asked.user.email) : ""}
         confirm={asked ? VERBS[asked.act] : ""}
-        busy={act.isPending || setDisabled.isPending}
         onConfirm={confirm}
       >
         {asked ? words.ask[asked.act].detail : ""}

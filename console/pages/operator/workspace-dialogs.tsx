@@ -8,7 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { TypedConfirm } from "../../ui/typed-confirm.tsx";
+import { TypedConfirm } from "../../shell/typed-confirm.tsx";
 import styles from "./operator.module.css";
 
 interface Props {
@@ -67,16 +67,8 @@ export function RemoveDialog({ workspace: { id, name, slug }, onClose }: Props) 
       label={words.removeSpaceLabel(slug)}
       word={slug}
       confirm={words.removeSpace}
-      busy={remove.isPending}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(id, {
-          onSuccess: () => {
-            toast.done(words.spaceRemoved(name));
-            onClose();
-          },
-        })
-      }
+      onConfirm={() => remove.mutateAsync(id, { onSuccess: () => toast.done(words.spaceRemoved(name)) })}
     />
   );
 }

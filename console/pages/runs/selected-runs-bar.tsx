@@ -6,9 +6,9 @@ import type { Run } from "../../data/runs.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { words } from "../../messages/en-marked-runs.ts";
 import { m } from "../../messages/index.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./selected-runs-bar.module.css";
@@ -38,20 +38,19 @@ export function SelectedRunsBar({ runs, onClear }: { runs: readonly Run[]; onCle
   const missing = includesRole(role, "editor") ? undefined : m.needsRole(m.role.editor);
   const tell = (text: (n: number) => string) => ({
     onSuccess: (given: BulkResult) => {
-      setAsking(false);
-      setRemoving(false);
       if (given.done > 0) toast.done(text(given.done));
       if (given.failed > 0) setResult(given);
       else onClear();
     },
   });
+  const counted = busy && progress && words.progress(progress.done + progress.failed, progress.total);
   const act = (some: readonly Run[]) => ({ runs: some, onProgress: setProgress });
   const again = (options: BulkRetry) => retry.mutate({ ...act(ended), options }, tell(words.retried));
   const cannotRetry = ended.length === 0 || missing !== undefined || cancel.isPending || remove.isPending;
   return (
     <div className={styles.bar} role="toolbar" aria-label={words.marked(runs.length)}>
       <span className={styles.count} role="status">
-        {busy && progress ? words.progress(progress.done + progress.failed, progress.total) : words.marked(runs.length)}
+        {counted || words.marked(runs.length)}
       </span>
       <Menu
         trigger={
@@ -105,20 +104,18 @@ export function SelectedRunsBar({ runs, onClear }: { runs: readonly Run[]; onCle
         onClose={() => setAsking(false)}
         title={words.cancelTitle(open.length)}
         confirm={words.cancel}
-        busy={cancel.isPending}
-        onConfirm={() => cancel.mutate(act(open), tell(words.cancelled))}
+        onConfirm={() => cancel.mutateAsync(act(open), tell(words.cancelled))}
       >
-        {words.cancelDetail}
+        {counted || words.cancelDetail}
       </Confirm>
       <Confirm
         open={removing}
         onClose={() => setRemoving(false)}
         title={words.removeTitle(over.length)}
         confirm={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(act(over), tell(words.removed))}
+        onConfirm={() => remove.mutateAsync(act(over), tell(words.removed))}
       >
-        {words.removeDetail}
+        {counted || words.removeDetail}
       </Confirm>
     </div>
   );

@@ -8,9 +8,9 @@ import { useScheduledRun } from "../../data/recent-runs.ts";
 import { schedulesQuery, useEnableSchedule, useRemoveSchedule, useRunSchedule } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -148,10 +148,6 @@ export function SchedulesPage() {
       {words.schedules.emptyDetail}
     </Empty>
   );
-  const removed = () => {
-    setRemoving(undefined);
-    toast.done(words.schedules.removed);
-  };
   return (
     <Page title={words.schedules.title} lead={words.schedules.lead} actions={query.data?.length === 0 ? null : make}>
       {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="schedules" />}
@@ -178,8 +174,9 @@ export function SchedulesPage() {
         onClose={() => setRemoving(undefined)}
         title={words.schedules.removeTitle}
         confirm={words.schedules.remove}
-        busy={remove.isPending}
-        onConfirm={() => removing && remove.mutate(removing, { onSuccess: removed })}
+        onConfirm={() =>
+          removing && remove.mutateAsync(removing, { onSuccess: () => toast.done(words.schedules.removed) })
+        }
       >
         {words.schedules.removeDetail}
       </Confirm>

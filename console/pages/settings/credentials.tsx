@@ -10,11 +10,11 @@ import {
   removeCredential,
   usesNow,
 } from "../../data/credentials.ts";
-import { codeOf, problemOf } from "../../data/problem.ts";
+import { codeOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-inspector.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -91,21 +91,17 @@ function Row({ credential, summary, may, onAsk }: RowProps) {
 /** Deletes a credential. If something uses it, a second dialog names what would fail. */
 function RemoveDialog({ credential, onClose }: { credential: Credential; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
-  const [busy, setBusy] = useState(false);
   const [uses, setUses] = useState<Credential["usedBy"]>();
   const remove = async () => {
-    setBusy(true);
     try {
       await removeCredential(workspaceId, credential.id, uses !== undefined);
-      toast.done(texts.removed);
-      onClose();
     } catch (error) {
-      if (codeOf(error) === "credential_in_use") {
-        setUses(await usesNow(workspaceId, credential.id).catch(() => credential.usedBy));
-      } else toast.problem(problemOf(error));
-    } finally {
-      setBusy(false);
+      if (codeOf(error) !== "credential_in_use") throw error;
+      setUses(await usesNow(workspaceId, credential.id).catch(() => credential.usedBy));
+      return false;
     }
+    toast.done(texts.removed);
+    return true;
   };
   return (
     <Confirm
@@ -113,8 +109,7 @@ function RemoveDialog({ credential, onClose }: { credential: Credential; onClose
       onClose={onClose}
       title={texts.removeTitle(credential.name)}
       confirm={uses ? texts.removeAnyway : texts.remove}
-      busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={remove}
     >
       {uses ? (
         <>

@@ -10,7 +10,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { TypedConfirm } from "../../ui/typed-confirm.tsx";
+import { TypedConfirm } from "../../shell/typed-confirm.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import styles from "./settings.module.css";
 
@@ -87,10 +87,9 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
       label={words.settings.removeLabel(name)}
       word={name}
       confirm={words.settings.remove}
-      busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
-        remove.mutate(undefined, {
+        remove.mutateAsync(undefined, {
           onSuccess: () => {
             toast.done(words.settings.removed(name));
             void navigate({ to: "/" });

@@ -6,10 +6,10 @@ import { keysQuery, useRevokeKey } from "../../data/settings.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { NeedsAdmin } from "../../shell/admins.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time, useClockText } from "../../ui/time.tsx";
@@ -115,15 +115,9 @@ function Keys() {
         onClose={() => setRevoking(undefined)}
         title={words.keys.revokeTitle(revoking?.name ?? "")}
         confirm={words.keys.revoke}
-        busy={revoke.isPending}
         onConfirm={() =>
           revoking &&
-          revoke.mutate(revoking.id, {
-            onSuccess: () => {
-              toast.done(words.keys.revoked(revoking.name));
-              setRevoking(undefined);
-            },
-          })
+          revoke.mutateAsync(revoking.id, { onSuccess: () => toast.done(words.keys.revoked(revoking.name)) })
         }
       >
         {words.keys.revokeDetail}

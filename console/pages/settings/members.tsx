@@ -11,10 +11,10 @@ import { membersQuery, workspacesQuery } from "../../data/workspaces.ts";
 import { providers as providerWords } from "../../messages/en-providers.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Email } from "../../ui/email.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -140,7 +140,6 @@ export function MembersSection() {
     void navigate({ search: { invite: open ? "1" : undefined }, replace: true, resetScroll: false });
   const isMe = leaving?.userId === myId;
   const gone = () => {
-    setLeaving(undefined);
     toast.done(isMe ? words.members.left(workspace) : words.members.removed(nameOf(leaving!)));
     if (isMe) {
       void queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey });
@@ -180,8 +179,7 @@ export function MembersSection() {
         onClose={() => setLeaving(undefined)}
         title={isMe ? words.members.leaveTitle(workspace) : words.members.removeTitle(leaving ? nameOf(leaving) : "")}
         confirm={isMe ? words.members.leave : words.members.remove}
-        busy={remove.isPending}
-        onConfirm={() => leaving && remove.mutate(leaving.userId, { onSuccess: gone })}
+        onConfirm={() => leaving && remove.mutateAsync(leaving.userId, { onSuccess: gone })}
       >
         {isMe ? words.members.leaveDetail : words.members.removeDetail}
       </Confirm>

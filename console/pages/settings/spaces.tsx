@@ -24,7 +24,7 @@ import rows from "../../ui/rows.module.css";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { TypedConfirm } from "../../ui/typed-confirm.tsx";
+import { TypedConfirm } from "../../shell/typed-confirm.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 import styles from "./spaces.module.css";
 
@@ -146,20 +146,8 @@ function RemoveDialog({ asked, onClose }: { asked: Asked & { act: "remove" }; on
       label={words.removeLabel(name)}
       word={name}
       confirm={words.remove}
-      busy={remove.isPending}
-      error={remove.error ? problemOf(remove.error).title : undefined}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(
-          { kind, id },
-          {
-            onSuccess: () => {
-              toast.done(words.removed(name));
-              onClose();
-            },
-          },
-        )
-      }
+      onConfirm={() => remove.mutateAsync({ kind, id }, { onSuccess: () => toast.done(words.removed(name)) })}
     />
   );
 }

@@ -4,13 +4,12 @@ import { Braces, Ellipsis, Plus } from "lucide-react";
 import { useState } from "react";
 import { spacesQuery } from "../../data/spaces.ts";
 import { useChangeVariables, variablesQuery } from "../../data/variables.ts";
-import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-variables.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Card } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
@@ -99,14 +98,7 @@ export function VariablesSection() {
       search: { space: next === WHOLE ? undefined : next },
     });
   const remove = (name: string) =>
-    change.mutate(
-      { remove: [name] },
-      {
-        onSuccess: () => toast.done(words.removed(name)),
-        onError: error => toast.problem(problemOf(error)),
-        onSettled: () => setRemoving(undefined),
-      },
-    );
+    change.mutateAsync({ remove: [name] }, { onSuccess: () => toast.done(words.removed(name)) });
   return (
     <>
       <Card
@@ -172,8 +164,7 @@ export function VariablesSection() {
         onClose={() => setRemoving(undefined)}
         title={words.removeTitle(removing ?? "")}
         confirm={words.remove}
-        busy={change.isPending}
-        onConfirm={() => removing !== undefined && remove(removing)}
+        onConfirm={() => (removing === undefined ? undefined : remove(removing))}
       >
         {space === undefined ? words.removeDetail : words.removeOfSpace}
       </Confirm>

@@ -3,9 +3,9 @@ import { Ellipsis, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { type Source, useRemoveSource, useSyncSource } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
@@ -55,8 +55,7 @@ export function ServerActions({ server }: { server: Source }) {
         onClose={close}
         title={words.removeTitle(server.name)}
         confirm={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(server.id, { onSuccess: removed, onError: close })}
+        onConfirm={() => remove.mutateAsync(server.id, { onSuccess: removed })}
       >
         {asked === "remove" ? <UsersAtRisk source={server} /> : null}
         <p>{server.kind === "api" ? words.api.removeDetail : words.removeDetail}</p>

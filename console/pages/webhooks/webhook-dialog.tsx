@@ -7,9 +7,10 @@ import { problemOf } from "../../data/problem.ts";
 import { deliveriesQuery, useRemoveWebhook, useRotateSecret } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { runTexts } from "../../messages/en-run.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
@@ -109,9 +110,8 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
         onClose={() => setRemoves(false)}
         title={words.webhooks.removeTitle(name)}
         confirm={words.webhooks.remove}
-        busy={remove.isPending}
         onConfirm={() =>
-          remove.mutate(webhook, {
+          remove.mutateAsync(webhook, {
             onSuccess: () => {
               toast.done(words.webhooks.removed(name));
               onClose();

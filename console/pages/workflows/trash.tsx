@@ -4,11 +4,11 @@ import { useState } from "react";
 import { trashQuery, useRemoveWorkflow, useRestore } from "../../data/workflow-actions.ts";
 import type { WorkflowRow } from "../../data/workflows.ts";
 import { words } from "../../messages/en-workflow-acts.ts";
+import { Confirm } from "../../shell/confirm.tsx";
 import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import rows from "../../ui/rows.module.css";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -69,13 +69,8 @@ export default function Trash({ isShown, onLeave }: TrashProps) {
         onClose={() => setRemoving(undefined)}
         title={words.removeTitle(removing?.name ?? "")}
         confirm={words.remove}
-        busy={remove.isPending}
         onConfirm={() =>
-          removing &&
-          remove.mutate(removing, {
-            onSuccess: () => toast.done(words.removed(removing.name)),
-            onSettled: () => setRemoving(undefined),
-          })
+          removing && remove.mutateAsync(removing, { onSuccess: () => toast.done(words.removed(removing.name)) })
         }
       >
         {words.removeDetail}

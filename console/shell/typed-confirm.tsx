@@ -1,11 +1,13 @@
 import { type SyntheticEvent, useState } from "react";
 import { m } from "../messages/index.ts";
-import { Button } from "./button.tsx";
-import { Dialog, DialogFooter } from "./dialog.tsx";
-import { TextField } from "./field.tsx";
-import styles from "./form.module.css";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import styles from "../ui/form.module.css";
+import { ProblemNotice } from "../ui/states.tsx";
+import { type ConfirmedAction, useConfirmed } from "./use-confirmed.ts";
 
-interface TypedConfirmProps {
+interface TypedConfirmProps extends ConfirmedAction {
   title: string;
   /** What will be deleted. */
   detail: string;
@@ -15,37 +17,35 @@ interface TypedConfirmProps {
   word: string;
   /** The label of the button that confirms, a verb. */
   confirm: string;
-  busy: boolean;
-  /** Why the last try failed. */
-  error?: string | undefined;
-  onConfirm: () => void;
-  onClose: () => void;
 }
 
 /** Asks the user to type a name before much is deleted, so that no single click does it. */
 export function TypedConfirm(props: TypedConfirmProps) {
-  const { title, detail, label, word, confirm, busy, error, onConfirm, onClose } = props;
+  const { title, detail, label, word } = props;
+  const { busy, problem, close, confirm } = useConfirmed(true, props);
   const [typed, setTyped] = useState("");
   const isRight = typed.trim() === word;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (isRight) onConfirm();
+    if (isRight) confirm();
   };
   return (
-    <Dialog open onClose={onClose} title={title} description={detail}>
+    <Dialog open onClose={close} title={title} description={detail}>
       <form className={styles.form} onSubmit={submit}>
         <TextField
           label={label}
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          error={error}
           onChange={event => setTyped(event.target.value)}
         />
+        {problem ? <ProblemNotice problem={problem} /> : null}
         <DialogFooter>
-          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button disabled={busy} onClick={close}>
+            {m.cancel}
+          </Button>
           <Button type="submit" tone="danger" busy={busy} disabled={!isRight}>
-            {confirm}
+            {props.confirm}
           </Button>
         </DialogFooter>
       </form>
