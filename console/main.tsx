@@ -9,11 +9,13 @@ import { queryClient } from "./data/query-client.ts";
 import { knownSession } from "./data/session.ts";
 import { loadMatchingPage, router } from "./router.tsx";
 import { UiProvider } from "./ui/provider.tsx";
+import { followFocus } from "./ui/kept-focus.ts";
 import { showWholeTexts } from "./ui/whole-text.ts";
 
 // Starts requests while the frame is drawn. The routes report a failure when they ask again.
 knownSession().catch(() => undefined);
 loadMatchingPage();
+followFocus();
 showWholeTexts();
 
 createRoot(document.getElementById("root")!).render(

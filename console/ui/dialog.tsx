@@ -7,6 +7,7 @@ import { Button, type ButtonTone, IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
 import styles from "./dialog.module.css";
 import { firstFocus } from "./first-focus.ts";
+import { useKeptFocus } from "./kept-focus.ts";
 
 const Hold = createContext<((isHeld: boolean) => void) | undefined>(undefined);
 
@@ -39,6 +40,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
   const popup = useRef<HTMLDivElement>(null);
   const held = useRef(false);
   const hold = useCallback((isHeld: boolean) => void (held.current = isHeld), []);
+  useKeptFocus(open);
   return (
     <Base.Root
       open={open}
@@ -104,6 +106,7 @@ export interface ConfirmFrameProps {
 export function ConfirmFrame(props: ConfirmFrameProps) {
   const { open, onClose, title, children, confirm, keep = m.cancel, tone = "danger", busy, notice, onConfirm } = props;
   const safe = useRef<HTMLButtonElement>(null);
+  useKeptFocus(open);
   return (
     <BaseAlert.Root open={open} onOpenChange={next => !next && onClose()}>
       <BaseAlert.Portal>

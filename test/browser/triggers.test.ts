@@ -96,6 +96,8 @@ it("a schedule is created without cron syntax, run at once, changed, disabled an
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Monday to Friday, 18:30 · Europe/Berlin").waitFor();
+  // The button that opened the dialog is gone, and the first row is in its place.
+  await page.getByRole("main").getByRole("listitem").locator(":focus").waitFor();
   const { body } = await ada.api.get(`/v1/workspaces/${ada.workspaceId}/schedules`);
   expect(body).toMatchObject([{ cronExpr: "30 18 * * 1-5", timezone: "Europe/Berlin", input: { from: "a schedule" } }]);
 
@@ -117,6 +119,10 @@ it("a schedule is created without cron syntax, run at once, changed, disabled an
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No schedules yet").waitFor();
+  await page
+    .locator(":focus")
+    .and(page.getByRole("button", { name: "New schedule" }))
+    .waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
 });
