@@ -38,6 +38,7 @@ export const en = {
     asking: "Asks",
     failed: "Failed",
     pending: "Queued",
+    unstarted: "Not started",
     cancelled: "Cancelled",
     skipped: "Skipped",
   },

@@ -3,6 +3,7 @@ import type { StatusName } from "../ui/status-name.ts";
 
 /** The displayed state of a step. */
 export function stateOf({ status, waitsFor }: Pick<Step, "status" | "waitsFor">): StatusName {
+  if (status === "pending") return "unstarted";
   if (status !== "waiting") return status;
   if (waitsFor === "answer") return "asking";
   return waitsFor === "retry" ? "retrying" : "suspended";

@@ -16,7 +16,17 @@ import { Duration, Time } from "../ui/time.tsx";
 import { doNothing, Stories, Story } from "./story.tsx";
 
 const STATUSES: readonly StatusName[] = [
-  ...(["pending", "running", "retrying", "suspended", "asking", "completed", "failed", "cancelled"] as const),
+  ...([
+    "pending",
+    "running",
+    "retrying",
+    "suspended",
+    "asking",
+    "completed",
+    "failed",
+    "cancelled",
+    "unstarted",
+  ] as const),
   "skipped",
 ];
 

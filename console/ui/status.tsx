@@ -35,6 +35,7 @@ const SHAPES: Record<StatusName, ReactNode> = {
     </g>
   ),
   pending: <circle cx="8" cy="8" r="5.200" {...stroke} />,
+  unstarted: <circle cx="8" cy="8" r="5.200" {...stroke} />,
   cancelled: (
     <g {...stroke}>
       <circle cx="8" cy="8" r="5.600" />

@@ -119,6 +119,9 @@ describe("the page of a run", () => {
     const { body: run } = await ada.api.post(`${ada.space}/executions`, { workflowId: id });
     await untilEnd(ada.api, `${ada.space}/executions/${run.id as string}`);
     await page.goto(addressOf(run.id as string));
+    await rows(page).nth(2).waitFor();
+    // The run is over, so its last step waits for nothing.
+    expect(await rows(page).last().innerText()).toMatch(/Ship it\s+Not started/);
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("menuitem", { name: "From the failed step" }).click();
     const dialog = page.getByRole("dialog", { name: "Retry this run?" });

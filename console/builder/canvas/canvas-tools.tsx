@@ -76,7 +76,7 @@ export function CanvasTools({ scene, count, acts }: { scene: Scene; count: numbe
           className={styles.minimap}
           nodeClassName={node => {
             const { step } = (node as StepNode).data;
-            return styles[step ? stateOf(step) : node.type === "note" ? "noteMark" : "pending"] ?? "";
+            return styles[step ? stateOf(step) : node.type === "note" ? "noteMark" : "unstarted"] ?? "";
           }}
           ariaLabel={words.minimap}
           onClick={(_event, { x, y }) => void flow.setCenter(x, y, { zoom: flow.getZoom(), duration: 200 })}

@@ -27,7 +27,7 @@ export interface NodeData extends Record<string, unknown> {
 }
 export type GraphNode = Node<NodeData>;
 
-const NOTHING: StatusName = "pending";
+const NOTHING: StatusName = "unstarted";
 
 /** The second line of a step: why it waits, its attempts, or its duration. */
 function note({ step, type }: NodeData): string {

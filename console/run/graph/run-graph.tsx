@@ -181,14 +181,14 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
             zoomable
             className={styles.minimap}
             nodeClassName={node =>
-              styles[(node as GraphNode).data.step ? stateOf((node as GraphNode).data.step!) : "pending"] ?? ""
+              styles[(node as GraphNode).data.step ? stateOf((node as GraphNode).data.step!) : "unstarted"] ?? ""
             }
             ariaLabel={runTexts.run.minimap}
           />
         ) : null}
       </ReactFlow>
       <div className="visually-hidden" role="status">
-        {current ? runTexts.run.announce(current.name, state ? m.status[stateOf(state)] : m.status.pending) : ""}
+        {current ? runTexts.run.announce(current.name, state ? m.status[stateOf(state)] : m.status.unstarted) : ""}
       </div>
     </div>
   );
