@@ -83,6 +83,7 @@ export const words = {
     empty: "No entries yet",
     emptyDetail: "Drop a file here, or write an entry.",
     noMatch: "No entry contains these words",
+    byMeaning: "Search by meaning",
     open: "Open the entry",
     content: "Text",
     metadata: "Metadata",

@@ -57,7 +57,12 @@ it("a person creates a knowledge base, adds entries from files and by hand, sear
   await page.getByRole("button", { name: "The office opens at eight." }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Refunds take two weeks." }).waitFor();
 
-  await page.getByRole("tab", { name: "Try a search" }).click();
+  await page.getByLabel("Find entries by their words").fill("reimbursement");
+  await page.getByText("No entry contains these words").waitFor();
+  await page.getByRole("button", { name: "Search by meaning" }).click();
+  await page.getByRole("tab", { name: "Try a search", selected: true }).waitFor();
+  expect(await page.getByLabel("Question or words").inputValue()).toBe("reimbursement");
+  await page.locator("mark").first().or(page.getByText("No results")).waitFor();
   await page.getByLabel("Question or words").fill("When does the office open?");
   await page.locator("summary").getByText("Filter by metadata").click();
   const condition = page.getByRole("group", { name: "Condition 1" });

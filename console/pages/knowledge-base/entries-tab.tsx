@@ -71,7 +71,14 @@ export function EntriesTab({ baseId, given: { q = "", e }, search }: EntriesTabP
       small
       icon={<Search size={20} aria-hidden />}
       title={words.entry.noMatch}
-      action={<Button onClick={() => search({ q: undefined })}>{m.clear}</Button>}
+      action={
+        <>
+          <Button onClick={() => search({ tab: "search" })}>{words.entry.byMeaning}</Button>
+          <Button tone="quiet" onClick={() => search({ q: undefined })}>
+            {m.clear}
+          </Button>
+        </>
+      }
     />
   );
   return (
