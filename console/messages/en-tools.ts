@@ -55,7 +55,7 @@ export const words = {
   removeDetail: "Steps that call its tools fail from now on. Its credential is deleted with it.",
   removed: (name: string) => `${name} was deleted`,
   tools: (n: number) => count(n, "tool", "tools"),
-  status: { unknown: "Reading the tools", connected: "Connected", error: "Does not answer" },
+  status: { unknown: "Reading the tools", connected: "Connected", error: "Not connected" },
   staleTools: "The tools below are those that were last read successfully.",
   facts: {
     state: "State",
