@@ -37,6 +37,10 @@ it("a missing resource is searched for by the id in the URL, without retries", a
     await field.waitFor({ state: "detached" });
   }
   expect(await barriers(page)).toEqual([]);
+  await page.goto(`${server.url}/w/${slug}/nothing`);
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  expect(await page.locator("main").count()).toBe(1);
+  expect(await barriers(page)).toEqual([]);
   // The palette of the bar begins empty, as before.
   await page.keyboard.press("Control+k");
   const field = page.getByRole("dialog").getByRole("combobox");

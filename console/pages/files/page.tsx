@@ -132,30 +132,28 @@ export function FilesPage() {
   const [removing, setRemoving] = useState<StoredFile>();
   const field = useRef<HTMLInputElement>(null);
   const mayEdit = includesRole(role, "editor");
-  const opened = query.data?.pages.flatMap(({ items }) => items).find(({ id }) => id === open);
+  const files = query.data?.pages.flatMap(({ items }) => items);
+  const opened = files?.find(({ id }) => id === open);
   const show = (id: string | undefined) =>
     void navigate({ to: "/w/$w/files", params: { w }, search: { open: id }, replace: true, resetScroll: false });
   const take = (list: FileList | null) => {
-    const files = [...(list ?? [])];
-    if (files.length === 0 || !mayEdit) return;
-    upload.mutate({ files, onNext: setSending }, { onSuccess: n => toast.done(words.uploaded(n)) });
+    const given = [...(list ?? [])];
+    if (given.length === 0 || !mayEdit) return;
+    upload.mutate({ files: given, onNext: setSending }, { onSuccess: n => toast.done(words.uploaded(n)) });
   };
-  return (
-    <Page
-      title={words.title}
-      lead={words.lead}
-      actions={
-        <RoleButton
-          least="editor"
-          tone="primary"
-          icon={<Upload size={14} aria-hidden />}
-          busy={upload.isPending}
-          onClick={() => field.current?.click()}
-        >
-          {words.upload}
-        </RoleButton>
-      }
+  const uploads = (
+    <RoleButton
+      least="editor"
+      tone="primary"
+      icon={<Upload size={14} aria-hidden />}
+      busy={upload.isPending}
+      onClick={() => field.current?.click()}
     >
+      {words.upload}
+    </RoleButton>
+  );
+  return (
+    <Page title={words.title} lead={words.lead} actions={files?.length === 0 ? null : uploads}>
       <Quota />
       <p className="visually-hidden" role="status">
         {upload.isPending ? words.sending(sending) : ""}
@@ -174,7 +172,7 @@ export function FilesPage() {
           <PagedList
             query={query}
             empty={
-              <Empty icon={<Paperclip size={20} aria-hidden />} title={words.empty}>
+              <Empty icon={<Paperclip size={20} aria-hidden />} title={words.empty} action={uploads}>
                 {words.emptyDetail} {mayEdit ? words.dropHere : ""}
               </Empty>
             }

@@ -83,8 +83,28 @@ export function MemoryPage() {
     [navigate],
   );
   const isNarrow = [thread, workflow, scope, kind, asOf, superseded].some(one => one !== undefined);
+  const make = (
+    <>
+      <RoleButton least="editor" onClick={() => setDialog("add")}>
+        {words.add}
+      </RoleButton>
+      <RoleButton
+        least="editor"
+        tone="primary"
+        icon={<Plus size={14} aria-hidden />}
+        onClick={() => setDialog("ingest")}
+      >
+        {words.ingest}
+      </RoleButton>
+    </>
+  );
+  const isEmpty = asked === "" && !isNarrow && all.data?.pages[0]?.items.length === 0;
   const empty = (
-    <Empty icon={<BrainCircuit size={20} aria-hidden />} title={isNarrow ? words.emptyView : words.empty}>
+    <Empty
+      icon={<BrainCircuit size={20} aria-hidden />}
+      title={isNarrow ? words.emptyView : words.empty}
+      action={isNarrow ? null : make}
+    >
       {isNarrow ? words.emptyViewDetail : words.emptyDetail}
     </Empty>
   );
@@ -99,25 +119,7 @@ export function MemoryPage() {
     <Row key={memory.id} memory={memory} score={memory.score} onOpen={() => search({ m: memory.id })} />
   );
   return (
-    <Page
-      title={words.title}
-      lead={words.lead}
-      actions={
-        <>
-          <RoleButton least="editor" onClick={() => setDialog("add")}>
-            {words.add}
-          </RoleButton>
-          <RoleButton
-            least="editor"
-            tone="primary"
-            icon={<Plus size={14} aria-hidden />}
-            onClick={() => setDialog("ingest")}
-          >
-            {words.ingest}
-          </RoleButton>
-        </>
-      }
-    >
+    <Page title={words.title} lead={words.lead} actions={isEmpty ? null : make}>
       <div className={subjects.split}>
         <Subjects given={given} search={search} />
         <div className={subjects.main}>

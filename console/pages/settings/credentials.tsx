@@ -21,6 +21,7 @@ import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { QueryList } from "../../shell/query-list.tsx";
+import { RoleButton } from "../../shell/role-button.tsx";
 import rows from "../../ui/rows.module.css";
 import styles from "./settings.module.css";
 
@@ -137,29 +138,25 @@ export function CredentialsSection() {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const summaryOf = (type: string) => types.find(one => one.type === type)?.summary ?? type;
+  const make = (
+    <RoleButton
+      least="editor"
+      tone="primary"
+      icon={<Plus size={14} aria-hidden />}
+      disabled={types.length === 0}
+      onClick={() => setAsked({ what: "new" })}
+    >
+      {texts.new}
+    </RoleButton>
+  );
   const empty = (
-    <Empty icon={<KeySquare size={20} aria-hidden />} title={texts.empty}>
+    <Empty icon={<KeySquare size={20} aria-hidden />} title={texts.empty} action={make}>
       {texts.emptyDetail}
     </Empty>
   );
   return (
     <>
-      <Card
-        flush
-        title={texts.title}
-        lead={texts.lead}
-        aside={
-          <Button
-            tone="primary"
-            icon={<Plus size={14} aria-hidden />}
-            disabled={!may || types.length === 0}
-            title={may ? undefined : texts.lacks}
-            onClick={() => setAsked({ what: "new" })}
-          >
-            {texts.new}
-          </Button>
-        }
-      >
+      <Card flush title={texts.title} lead={texts.lead} aside={query.data?.length === 0 ? null : make}>
         <QueryList small rows={3} query={query} empty={empty}>
           {one => <Row key={one.id} credential={one} summary={summaryOf(one.type)} may={may} onAsk={setAsked} />}
         </QueryList>

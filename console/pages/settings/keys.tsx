@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ApiKey } from "../../../sdk/definition.ts";
 import { keysQuery, useRevokeKey } from "../../data/settings.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
@@ -85,7 +85,8 @@ function Row({ apiKey, maker, onRotate, onRevoke }: RowProps) {
   );
 }
 
-function Keys() {
+/** `make` creates a first key. */
+function Keys({ make }: { make: ReactNode }) {
   const { id } = useWorkspace();
   const query = useQuery(keysQuery(id));
   const names = useMemberNames(id);
@@ -93,7 +94,7 @@ function Keys() {
   const [rotating, setRotating] = useState<ApiKey>();
   const revoke = useRevokeKey(id);
   const empty = (
-    <Empty icon={<KeyRound size={20} aria-hidden />} title={words.keys.empty}>
+    <Empty icon={<KeyRound size={20} aria-hidden />} title={words.keys.empty} action={make}>
       {words.keys.emptyDetail}
     </Empty>
   );
@@ -128,22 +129,19 @@ function Keys() {
 }
 
 export function KeysSection() {
-  const { role } = useWorkspace();
+  const { id, role } = useWorkspace();
   const [makes, setMakes] = useState(false);
   const may = includesRole(role, "admin");
+  const { data } = useQuery({ ...keysQuery(id), enabled: may });
+  const make = (
+    <RoleButton least="admin" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMakes(true)}>
+      {words.keys.make}
+    </RoleButton>
+  );
   return (
     <>
-      <Card
-        flush
-        title={words.keys.title}
-        lead={words.keys.lead}
-        aside={
-          <RoleButton least="admin" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMakes(true)}>
-            {words.keys.make}
-          </RoleButton>
-        }
-      >
-        {may ? <Keys /> : <NeedsAdmin />}
+      <Card flush title={words.keys.title} lead={words.keys.lead} aside={data?.length === 0 ? null : make}>
+        {may ? <Keys make={make} /> : <NeedsAdmin />}
       </Card>
       <KeyDialog open={makes} onClose={() => setMakes(false)} />
     </>

@@ -99,24 +99,20 @@ export function VariablesSection() {
     });
   const remove = (name: string) =>
     change.mutateAsync({ remove: [name] }, { onSuccess: () => toast.done(words.removed(name)) });
+  const add = (
+    <RoleButton
+      least="editor"
+      tone="primary"
+      icon={<Plus size={14} aria-hidden />}
+      disabled={!list}
+      onClick={() => setEdited({})}
+    >
+      {words.add}
+    </RoleButton>
+  );
   return (
     <>
-      <Card
-        flush
-        title={words.title}
-        lead={words.lead}
-        aside={
-          <RoleButton
-            least="editor"
-            tone="primary"
-            icon={<Plus size={14} aria-hidden />}
-            disabled={!list}
-            onClick={() => setEdited({})}
-          >
-            {words.add}
-          </RoleButton>
-        }
-      >
+      <Card flush title={words.title} lead={words.lead} aside={list?.length === 0 ? null : add}>
         <div className={styles.of}>
           <Select
             label={words.of}
@@ -136,6 +132,7 @@ export function VariablesSection() {
               small
               icon={<Braces size={20} aria-hidden />}
               title={space === undefined ? words.empty : words.emptySpace}
+              action={add}
             >
               {space === undefined ? words.emptyDetail : words.emptySpaceDetail}
             </Empty>

@@ -110,8 +110,19 @@ export function ToolsPage() {
   useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
   const search = (next: string) =>
     void navigate({ to: "/w/$w/tools", params: { w }, search: { q: next || undefined }, replace: true });
+  const addServer = (
+    <RoleButton least="editor" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setAdds("server")}>
+      {words.add}
+    </RoleButton>
+  );
+  const addApi = (
+    <RoleButton least="editor" icon={<Plus size={14} aria-hidden />} onClick={() => setAdds("api")}>
+      {words.api.add}
+    </RoleButton>
+  );
+  const isEmpty = ({ data }: { data: readonly unknown[] | undefined }) => asked === "" && data?.length === 0;
   const empty = (
-    <Empty small icon={<Server size={20} aria-hidden />} title={words.empty}>
+    <Empty small icon={<Server size={20} aria-hidden />} title={words.empty} action={addServer}>
       {words.emptyDetail}
     </Empty>
   );
@@ -121,17 +132,8 @@ export function ToolsPage() {
       lead={words.lead}
       actions={
         <>
-          <RoleButton least="editor" icon={<Plus size={14} aria-hidden />} onClick={() => setAdds("api")}>
-            {words.api.add}
-          </RoleButton>
-          <RoleButton
-            least="editor"
-            tone="primary"
-            icon={<Plus size={14} aria-hidden />}
-            onClick={() => setAdds("server")}
-          >
-            {words.add}
-          </RoleButton>
+          {isEmpty(apis) ? null : addApi}
+          {isEmpty(query) ? null : addServer}
         </>
       }
     >
@@ -164,7 +166,7 @@ export function ToolsPage() {
               query={apis}
               small
               empty={
-                <Empty small icon={<Plug size={20} aria-hidden />} title={words.api.empty}>
+                <Empty small icon={<Plug size={20} aria-hidden />} title={words.api.empty} action={addApi}>
                   {words.api.emptyDetail}
                 </Empty>
               }
