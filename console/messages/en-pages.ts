@@ -98,6 +98,7 @@ export const pages = {
       subworkflow: "Subworkflow",
       retry: "Retry",
     },
+    byKey: "API key",
     more: "Load more",
     list: "Runs",
     markOne: "Select run",

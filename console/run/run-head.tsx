@@ -18,6 +18,7 @@ import RunWaits from "./run-waits.tsx";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 import { RunNames } from "./run-names.tsx";
+import { startText, starterText } from "./run-start.ts";
 
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then(module => ({ default: module.CancelDialog })));
 const QuestionsDialog = lazy(() => import("./questions-dialog.tsx"));
@@ -57,7 +58,7 @@ export function RunHead(props: RunHeadProps) {
   const ended = ENDED.has(run.status);
   const questions = run.suspensions ?? [];
   const former = run.trigger.type === "retry" ? run.trigger.id : undefined;
-  const who = names.get(run.startedBy);
+  const who = starterText(run, names.get(run.startedBy));
   return (
     <header className={styles.head}>
       <div className={styles.line}>
@@ -152,8 +153,8 @@ export function RunHead(props: RunHeadProps) {
         <div>
           <dt>{runTexts.run.trigger}</dt>
           <dd>
-            {m.runs.triggers[run.trigger.type]}
-            {who === undefined ? "" : ` · ${who}`}
+            {startText(run)}
+            {who === "" ? "" : ` · ${who}`}
           </dd>
         </div>
         <RunNames run={run} />

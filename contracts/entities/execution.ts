@@ -14,6 +14,10 @@ export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "r
 export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
 export type Trigger = z.infer<typeof trigger>;
 
+/** The API key that started an execution. Its name is the one at that time. Nodes of earlier versions write no name. */
+export const startedByKey = z.object({ id, name: z.string().optional() });
+export type StartedByKey = z.infer<typeof startedByKey>;
+
 /** The response that a `respond` step sets for a caller who waits for the run. */
 export const response = z.object({
   status: z.int().min(200).max(599),
@@ -96,6 +100,9 @@ export const executionSummary = z
     startedBy: id.meta({
       description:
         "The user who started the execution, or who created the API key, schedule or webhook that started it.",
+    }),
+    startedByKey: startedByKey.optional().meta({
+      description: "The API key that started or retried the execution, with its name at that time.",
     }),
     error: executionError.nullable(),
     compensation: compensation.optional(),

@@ -112,6 +112,8 @@ const apiKeyIdentity = z.object({
   /** The user who created the key. */
   userId: id,
   keyId: id,
+  /** Nodes of earlier versions do not send it. */
+  keyName: z.string().optional(),
   workspaceId: id,
   /** The role of the key. If the creator's current role is lower, that role applies. */
   role,

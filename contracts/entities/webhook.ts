@@ -104,7 +104,7 @@ export const webhookTest = z
  * so this omits the users behind the workflow and the data that was sent.
  */
 export const deliveredExecution = execution
-  .omit({ startedBy: true, startedByName: true, workflowName: true, input: true, parent: true })
+  .omit({ startedBy: true, startedByName: true, startedByKey: true, workflowName: true, input: true, parent: true })
   .omit({ key: true, labels: true, note: true, retryOf: true, retriedBy: true, compensation: true, queue: true })
   .extend({
     suspension: suspension.omit({ assignees: true }).optional(),

@@ -49,8 +49,8 @@ async function ofApiKey(self: Self, token: string, address: string | undefined):
   if (creator?.disabledAt) return null;
   if (key.addresses && !isInRanges(address ?? "", key.addresses)) throw new AppError("address_not_allowed");
   self.keyUses.note(key);
-  const { id: keyId, createdBy: userId, workspaceId, role, memberId, scopes } = key;
-  return { kind: "apiKey", userId, keyId, workspaceId, role, memberId, ...(scopes && { scopes }) };
+  const { id: keyId, name: keyName, createdBy: userId, workspaceId, role, memberId, scopes } = key;
+  return { kind: "apiKey", userId, keyId, keyName, workspaceId, role, memberId, ...(scopes && { scopes }) };
 }
 
 /** Every request calls this, so it costs one read, usually from memory. */

@@ -1,5 +1,5 @@
 import type { Page, Route } from "playwright-core";
-import { Api } from "../support/api.ts";
+import { Api, newWorkflow } from "../support/api.ts";
 import { barriers } from "./support/barriers.ts";
 import { visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -87,6 +87,14 @@ describe("the settings of a workspace", () => {
     const key = new Api(server.url).as(await shownOnce(page, "Store this key"));
     await page.getByRole("button", { name: "I have stored it" }).click();
     expect((await key.get(`/v1/workspaces/${ada.workspaceId}`)).status).toBe(200);
+    const workflowId = await newWorkflow(ada.api, ada.space, null);
+    const { body: run } = await key.post(`${ada.space}/executions`, { workflowId });
+    const runs = await context.newPage();
+    await runs.goto(`${server.url}/w/${ada.slug}/runs`);
+    await runs.getByRole("cell", { name: /API key.*Nightly import/ }).waitFor();
+    await runs.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${run.id as string}`);
+    await runs.getByText(`API key · Nightly import · ${ada.name}`).waitFor();
+    await runs.close();
     await page.getByRole("button", { name: "Revoke Nightly import" }).click();
     // The dialog stays open while it revokes the key, and if that fails.
     guard.allow(/status of 409/);

@@ -167,3 +167,17 @@ it("does not let an admin rotate a key of a higher role", async () => {
   const { id } = await newKey({ role: "owner" });
   expectProblem(await guest.post(`${base}/api-keys/${id}/rotate`), 403, "role_too_low");
 });
+
+it("is named by the runs that a key starts or retries", async () => {
+  const { api, id } = await newKey({ name: "Nightly import", role: "editor" });
+  const passesOn = await newWorkflow(owner, space, null);
+  const byKey = { startedBy: owner.userId, startedByKey: { id, name: "Nightly import" } };
+  const { body: first } = await api.post(`${space}/executions`, { workflowId: passesOn }, { prefer: "wait=30" });
+  expect(first).toMatchObject({ status: "completed", ...byKey });
+  const retry = (by: Api) => by.post(`${space}/executions/${first.id as string}/retry`, { fromStart: true });
+  expect((await retry(api)).body).toMatchObject(byKey);
+  expect((await retry(owner)).body).not.toHaveProperty("startedByKey");
+  const { body: listed } = await owner.get(`${base}/executions?workflowId=${passesOn}&sort=createdAt`);
+  expect(listed).toMatchObject([byKey, byKey, { startedBy: owner.userId }]);
+  expect(listed[2]).not.toHaveProperty("startedByKey");
+});

@@ -6,6 +6,7 @@ import { useRetryRun } from "../../data/run-actions.ts";
 import { comparison as words } from "../../messages/en-comparison.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
+import { startText, starterText } from "../../run/run-start.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Status } from "../../ui/status.tsx";
@@ -66,10 +67,7 @@ export function RunCard({ run, title }: { run: Run; title: string }) {
         </div>
         <div>
           <dt>{words.trigger}</dt>
-          <dd>
-            {m.runs.triggers[run.trigger.type]}
-            {run.startedByName ? ` · ${run.startedByName}` : ""}
-          </dd>
+          <dd>{[startText(run), starterText(run, run.startedByName)].filter(Boolean).join(" · ")}</dd>
         </div>
       </dl>
       {run.error ? (

@@ -6,6 +6,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import cut from "../../ui/cut.module.css";
 import { useMedia } from "../../ui/use-media.ts";
+import { startText } from "../../run/run-start.ts";
 import { Duration, Time } from "../../ui/time.tsx";
 import { hasKey, hasLabels, KeyCell, LabelsCell, RunTags } from "./run-tags.tsx";
 import { runDetail, RunStatus } from "./run-status.tsx";
@@ -74,8 +75,10 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
       </thead>
       <tbody>
         {runs.map(run => {
-          const { id, workflowVersion, trigger, startedByName, createdAt, startedAt, finishedAt, attempt } = run;
+          const { id, workflowVersion, startedByName, createdAt, startedAt, finishedAt, attempt } = run;
           const matters = runDetail(run);
+          // There is no space for both.
+          const starter = run.startedByKey?.name ?? startedByName;
           const isMarked = marks?.ids.has(id) ?? false;
           return (
             <tr key={id} data-row={id} data-marked={isMarked || undefined}>
@@ -105,8 +108,8 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
               {keys ? <KeyCell run={run} w={w} /> : null}
               {labels ? <LabelsCell run={run} w={w} /> : null}
               <td className={styles.who}>
-                <span>{m.runs.triggers[trigger.type]}</span>
-                {startedByName ? <span className={styles.person}>{startedByName}</span> : null}
+                <span>{startText(run)}</span>
+                {starter ? <span className={styles.person}>{starter}</span> : null}
               </td>
               <td className={styles.when}>
                 <Time at={(sort === "ended" ? finishedAt : startedAt) ?? createdAt} />

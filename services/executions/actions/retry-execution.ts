@@ -1,11 +1,12 @@
 import type { ParamsOf } from "../../../contracts/actions.ts";
-import { call, callerOf, handle } from "../../../contracts/call.ts";
+import { call, handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
 import { getExecution } from "../store/read-execution.ts";
 import { checkRetryable, retryRun } from "./retry-run.ts";
+import { starterOf } from "./starter-of.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** @throws {AppError} validation_failed when both a step and the start are given */
@@ -54,8 +55,7 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
     const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
     await checkFrom(this, old, runnable.version, fromNode);
   }
-  const { userId: startedBy } = callerOf(ctx);
-  const again = { id: newId(ctx), startedBy, fromNode, fromStart, input: given, version: wanted };
+  const again = { id: newId(ctx), ...starterOf(ctx), fromNode, fromStart, input: given, version: wanted };
   const { doc, input } = await retryRun(this, old, again);
   return present(doc, { input, output: null });
 });

@@ -1,4 +1,5 @@
 import { call } from "../../../contracts/call.ts";
+import type { StartedByKey } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
@@ -11,6 +12,7 @@ export interface RetryWanted {
   /** The id of the new run. It is the same in every try. */
   id: string;
   startedBy: string;
+  startedByKey?: StartedByKey | undefined;
   fromNode?: string | undefined;
   fromStart: boolean;
   /** Replaces the input of the old run. */
@@ -57,7 +59,7 @@ export async function retryRun(
   old: ExecutionDoc,
   wanted: RetryWanted,
 ): Promise<{ doc: ExecutionDoc; input: unknown }> {
-  const { id, startedBy, fromNode, fromStart } = wanted;
+  const { id, startedBy, startedByKey, fromNode, fromStart } = wanted;
   checkRetryable(old, fromNode !== undefined || fromStart);
   const { workspaceId, spaceId, workflowId, deployed, forFailure } = old;
   const version = wanted.version === "latest" ? undefined : old.workflowVersion;
@@ -67,7 +69,7 @@ export async function retryRun(
   if (wanted.input !== undefined)
     await checkInput(service, { workspaceId, workflowId, workflowVersion: runnable.version }, input);
   const run = {
-    ...{ id, workspaceId, spaceId, workflowId, workflowVersion: runnable.version, startedBy },
+    ...{ id, workspaceId, spaceId, workflowId, workflowVersion: runnable.version, startedBy, startedByKey },
     trigger: { type: "retry" as const, id: old.id },
     context: { ...created?.trigger },
     attempt: old.attempt + 1,

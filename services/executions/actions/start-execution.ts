@@ -1,4 +1,4 @@
-import { call, callerOf, handle, hint } from "../../../contracts/call.ts";
+import { call, handle, hint } from "../../../contracts/call.ts";
 import type { OutputOf, ParamsOf } from "../../../contracts/actions.ts";
 import { MAX_WAIT_MS } from "../../../contracts/actions/executions.ts";
 import type { Execution } from "../../../contracts/entities/execution.ts";
@@ -6,6 +6,7 @@ import { newId } from "../../../service-kit/new-id.ts";
 import { checkInput } from "./check-input.ts";
 import { createKeyed } from "./create-keyed.ts";
 import { identityOf } from "./run-identity.ts";
+import { starterOf } from "./starter-of.ts";
 import { LOOK_MS } from "../engine/remote-ends.ts";
 import type { Ended } from "../engine/waiters.ts";
 import type { ExecutionDoc } from "../store/model.ts";
@@ -42,14 +43,13 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
   "executions.start",
   async function (ctx): Promise<Execution> {
     const { workspaceId, spaceId, workflowId, input, waitMs, key, labels, onConflict } = ctx.params;
-    const { userId: startedBy } = callerOf(ctx);
     const runnable = (await ctx.locals.alongside) as OutputOf<"workflows.runnable">;
     const workflow = { workspaceId, workflowId, workflowVersion: runnable.version };
     await checkInput(this, workflow, input);
     const trigger = { type: "manual" as const };
     const given = { ...(key && { key }), ...(labels && { labels }), ...(onConflict && { onConflict }) };
     const identity = await identityOf(this, { ...workflow, spaceId, input, trigger }, given);
-    const wanted = { ...workflow, id: newId(ctx), spaceId, startedBy, trigger, attempt: 1, input };
+    const wanted = { ...workflow, id: newId(ctx), spaceId, ...starterOf(ctx), trigger, attempt: 1, input };
     const named = { key: identity.key, labels: identity.labels };
     const { doc, found, ended: atOnce } = await createKeyed(this, { ...wanted, ...named }, identity.onConflict);
     if (found) ctx.meta.found = true;

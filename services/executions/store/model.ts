@@ -19,6 +19,7 @@ import {
   type ExecutionError,
   type ExecutionParent,
   type PathPart,
+  type StartedByKey,
   type Suspension,
   type Trigger,
 } from "../../../contracts/entities/execution.ts";
@@ -56,6 +57,7 @@ export const Executions = defineCollection({
     status: oneOf(EXECUTION_STATUSES),
     trigger: nested<Trigger>({ type: optional(oneOf(TRIGGER_TYPES)), id: optional(string()) }),
     startedBy: string(),
+    startedByKey: optional(json<StartedByKey>()),
     attempt: number(),
     key: optional(string()),
     /** The key while the execution is open. At most one open execution of a workflow has it. */
@@ -87,10 +89,7 @@ export const Executions = defineCollection({
      * are implied.
      */
     deployed: optional(boolean()),
-    /**
-     * The execution was started by the failure of another one, or below such an execution. It starts no error workflow
-     * itself.
-     */
+    /** The failure of another execution started it, or one above it. It starts no error workflow itself. */
     forFailure: optional(boolean()),
     /** Work outside of the execution remains to be done after it was suspended or has ended. */
     followUp: optional(boolean()),

@@ -1,5 +1,5 @@
 import { v7 as uuid } from "uuid";
-import type { ExecutionParent, Trigger } from "../../../contracts/entities/execution.ts";
+import type { ExecutionParent, StartedByKey, Trigger } from "../../../contracts/entities/execution.ts";
 import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { currentTraceparent } from "../../../telemetry/tracing.ts";
@@ -11,6 +11,7 @@ export interface NewExecution {
   workflowId: string;
   workflowVersion: number;
   startedBy: string;
+  startedByKey?: StartedByKey | undefined;
   trigger: Trigger;
   attempt: number;
   input: unknown;
@@ -50,6 +51,7 @@ export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created
     status: "pending",
     createdAt: now,
   };
+  if (wanted.startedByKey) doc.startedByKey = wanted.startedByKey;
   if (parent) Object.assign(doc, { parent, parentId: parent.executionId });
   if (depth) doc.depth = depth;
   if (deployed) doc.deployed = deployed;
