@@ -19,7 +19,7 @@ import { approvalsSearch } from "./pages/approvals/search.ts";
 import { triggersSearch } from "./pages/schedules/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
 import { workflowsSearch } from "./pages/workflows/search.ts";
-import type { NavigationEntry } from "./shell/navigation.ts";
+import type { Place } from "./shell/navigation.ts";
 import { runSearch } from "./run/search.ts";
 import { PageFailure } from "./shell/missing.tsx";
 import { resourceRoutes } from "./resource-routes.ts";
@@ -119,6 +119,7 @@ const settingsStart = createRoute({
 const operator = createRoute({
   getParentRoute: () => authed,
   path: "/operator/$tab",
+  staticData: { place: "operator" },
   validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
   component: lazyRouteComponent(() => import("./pages/operator/page.tsx"), "OperatorPage"),
 });
@@ -193,6 +194,6 @@ declare module "@tanstack/react-router" {
     /** The first crumb of the page, which is also part of the tab's title. */
     title?: string;
     /** The place in the navigation, if the path does not tell it. */
-    place?: NavigationEntry["id"];
+    place?: Place["id"];
   }
 }

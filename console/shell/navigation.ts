@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookOpen,
   Bot,
   BrainCircuit,
@@ -7,7 +8,9 @@ import {
   House,
   MessageCircleQuestion,
   Paperclip,
+  ServerCog,
   Settings,
+  UserRound,
   Webhook,
   Workflow,
   Wrench,
@@ -15,8 +18,8 @@ import {
 import type { ComponentType } from "react";
 import { m } from "../messages/index.ts";
 
-/** A place in a workspace, in the order of the navigation. A new page adds its entry here. */
-export interface NavigationEntry {
+/** A place in the navigation. */
+export interface Place {
   id: string;
   to:
     | "/w/$w"
@@ -30,17 +33,25 @@ export interface NavigationEntry {
     | "/w/$w/memory"
     | "/w/$w/playground"
     | "/w/$w/files"
-    | "/w/$w/settings/$tab";
+    | "/w/$w/settings/$tab"
+    | "/operator/$tab"
+    | "/me/notifications"
+    | "/me";
   /** Further path parameters. */
   params?: Record<string, string>;
   /** Whether narrow screens leave it out of their bottom bar. */
   wide?: boolean;
   title: string;
-  /** The second key of its shortcut, after `g`. */
-  key: string;
   icon: ComponentType<{ size?: number; strokeWidth?: number; "aria-hidden"?: boolean }>;
 }
 
+/** A place in a workspace. */
+export interface NavigationEntry extends Place {
+  /** The second key of its shortcut, after `g`. */
+  key: string;
+}
+
+/** The places of a workspace, in the order of the navigation. A new page adds its entry here. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { id: "home", to: "/w/$w", title: m.places.home, key: "h", icon: House },
   { id: "workflows", to: "/w/$w/workflows", title: m.places.workflows, key: "w", icon: Workflow },
@@ -62,4 +73,11 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     key: "s",
     icon: Settings,
   },
+];
+
+/** The places of a person outside of workspaces. Only operators see their own. */
+export const PERSONAL: readonly Place[] = [
+  { id: "operator", to: "/operator/$tab", params: { tab: "status" }, title: m.places.operator, icon: ServerCog },
+  { id: "notifications", to: "/me/notifications", title: m.places.notifications, icon: Bell },
+  { id: "me", to: "/me", title: m.places.me, icon: UserRound },
 ];

@@ -1,7 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
+import { useMe } from "../data/session.ts";
+import { workspacesQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -15,7 +18,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { HelpMenu } from "./help.tsx";
-import { NAVIGATION, type NavigationEntry } from "./navigation.ts";
+import { NAVIGATION, PERSONAL, type Place } from "./navigation.ts";
 import styles from "./shell.module.css";
 import { useCommands, useShortcutKeys } from "./shortcuts.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
@@ -24,9 +27,20 @@ const loadPalette = () => import("./palette.tsx");
 /** The delay after which the palette is preloaded. */
 const PRELOAD_MS = 1_500;
 
+/** The places whose paths begin the paths of other places. */
+const EXACT = new Set(["home", "me"]);
+
 const COLLAPSED = "weft:rail-collapsed";
 
-function NavLink({ place, w, onNavigate }: { place: NavigationEntry; w: string; onNavigate?: () => void }) {
+/** The places of the workspace, or those of a person who is in none. */
+function usePlaces(workspace: Workspace | undefined): readonly Place[] {
+  const { data: workspaces } = useQuery(workspacesQuery);
+  const { operator } = useMe();
+  if (workspace) return NAVIGATION.map(place => ({ ...place, params: { w: workspace.slug, ...place.params } }));
+  return workspaces ? PERSONAL.filter(({ id }) => operator || id !== "operator") : [];
+}
+
+function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void }) {
   const Icon = place.icon;
   const holds = useRouterState({
     select: ({ matches }) => matches.some(({ staticData }) => staticData.place === place.id),
@@ -35,9 +49,9 @@ function NavLink({ place, w, onNavigate }: { place: NavigationEntry; w: string; 
     <Link
       {...(holds && { "aria-current": "page" as const })}
       to={place.to}
-      params={{ w, ...place.params }}
+      params={place.params ?? {}}
       className={styles.place}
-      activeOptions={{ exact: place.id === "home" }}
+      activeOptions={{ exact: EXACT.has(place.id) }}
       activeProps={{ "aria-current": "page" }}
       onClick={() => onNavigate?.()}
     >
@@ -47,11 +61,19 @@ function NavLink({ place, w, onNavigate }: { place: NavigationEntry; w: string; 
   );
 }
 
-function Places({ workspace, onNavigate }: { workspace: Workspace; onNavigate?: () => void }) {
+interface PlacesProps {
+  label: string;
+  places: readonly Place[];
+  onNavigate?: () => void;
+  className: string | undefined;
+}
+
+function Places({ label, places, onNavigate, className }: PlacesProps) {
+  if (places.length === 0) return null;
   return (
-    <nav aria-label={m.shell.navigation} className={styles.places}>
-      {NAVIGATION.map(place => (
-        <NavLink key={place.id} place={place} w={workspace.slug} {...(onNavigate && { onNavigate })} />
+    <nav aria-label={label} className={className}>
+      {places.map(place => (
+        <NavLink key={place.id} place={place} {...(onNavigate && { onNavigate })} />
       ))}
     </nav>
   );
@@ -64,6 +86,8 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   const [Palette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>>["default"]>();
   const navigate = useNavigate();
   const { id, a: first } = useParams({ strict: false });
+  const places = usePlaces(workspace);
+  const label = workspace ? m.shell.navigation : m.places.me;
   const named = workspace ? (id ?? first) : undefined;
   const openPalette = (start?: string) => {
     bufferKeys(start);
@@ -104,7 +128,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
       </a>
       <aside className={styles.rail}>
         <WorkspaceSwitcher current={workspace} />
-        {workspace ? <Places workspace={workspace} /> : null}
+        <Places label={label} places={places} className={styles.places} />
         <div className={styles.railEnd}>
           <AccountMenu />
           <Tooltip text={collapsed ? m.shell.expand : m.shell.collapse} side="right">
@@ -141,17 +165,11 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
             {children}
           </MissingSearchContext>
         </main>
-        {workspace ? (
-          <nav aria-label={m.shell.navigation} className={styles.bottom}>
-            {NAVIGATION.filter(({ wide }) => !wide).map(place => (
-              <NavLink key={place.id} place={place} w={workspace.slug} />
-            ))}
-          </nav>
-        ) : null}
+        <Places label={label} places={places.filter(({ wide }) => !wide)} className={styles.bottom} />
       </div>
       <Drawer open={drawer} onClose={() => setDrawer(false)} title={m.appName}>
         <WorkspaceSwitcher current={workspace} />
-        {workspace ? <Places workspace={workspace} onNavigate={() => setDrawer(false)} /> : null}
+        <Places label={label} places={places} className={styles.places} onNavigate={() => setDrawer(false)} />
         <div className={cx(styles.railEnd, styles.drawerEnd)}>
           <AccountMenu />
         </div>

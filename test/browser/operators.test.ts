@@ -114,6 +114,20 @@ describe("an operator", () => {
     expect(guard.faults).toEqual([]);
     await context.close();
   });
+
+  it("finds them in the navigation, also without a workspace", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, CHIEF);
+    await page.goto(`${server.url}/me`);
+    const places = page.getByRole("navigation", { name: "Your account" });
+    await places.locator('[aria-current="page"]').getByText("Your account").waitFor();
+    await places.getByRole("link", { name: "Operator" }).click();
+    await page.getByRole("tab", { name: "People" }).click();
+    await page.waitForURL(tab("users"));
+    expect(await places.locator('[aria-current="page"]').allInnerTexts()).toEqual(["Operator"]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
 });
 
 describe("the pages of operators have no accessibility violations in either theme", () => {
