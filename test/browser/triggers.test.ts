@@ -3,7 +3,7 @@ import { newWorkflow } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { barriers } from "./support/barriers.ts";
 import { visit } from "./support/browser.ts";
-import { enter, newPerson } from "./support/person.ts";
+import { enter, join, newPerson } from "./support/person.ts";
 import { ada, browser, server } from "./support/scene.ts";
 
 beforeAll(async () => {
@@ -171,4 +171,25 @@ it("a schedule asks for its input with a form when the workflow has an input sch
   expect(run.body).toMatchObject({ input: { city: "Bergen", days: 2 } });
   expect(guard.faults).toEqual([]);
   await context.close();
+});
+
+it("a row without a control shows its whole name, because the keyboard does not reach a tooltip of it", async () => {
+  const [owner, viewer] = [await newPerson(server.url, "Barbara Liskov"), await newPerson(server.url, "Vera Rubin")];
+  await join(owner, viewer, "viewer");
+  const name = "Charges ".repeat(24).trim();
+  const { body } = await owner.api.post(`${owner.space}/workflows`, { name, definition: definition([]) });
+  await owner.api.post(`${owner.space}/schedules`, { workflowId: body.id as string, cronExpr: "0 9 * * *" });
+  const isCut = async (who: typeof owner) => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, who);
+    await page.goto(`${server.url}/w/${owner.slug}/schedules`);
+    const text = page.getByRole("listitem").getByText(name, { exact: true });
+    await text.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    const cut = await text.evaluate(one => one.scrollWidth > one.clientWidth);
+    await context.close();
+    return cut;
+  };
+  expect([await isCut(owner), await isCut(viewer)]).toEqual([true, false]);
 });
