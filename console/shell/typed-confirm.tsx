@@ -3,6 +3,7 @@ import { m } from "../messages/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import dialog from "../ui/dialog.module.css";
 import styles from "../ui/form.module.css";
 import { ProblemNotice } from "../ui/states.tsx";
 import { type ConfirmedAction, useConfirmed } from "./use-confirmed.ts";
@@ -44,7 +45,7 @@ export function TypedConfirm(props: TypedConfirmProps) {
           <Button disabled={busy} onClick={close}>
             {m.cancel}
           </Button>
-          <Button type="submit" tone="danger" busy={busy} disabled={!isRight}>
+          <Button type="submit" tone="danger" className={dialog.final} busy={busy} disabled={!isRight}>
             {props.confirm}
           </Button>
         </DialogFooter>
