@@ -1,11 +1,9 @@
 import type { Base, Conflict, Draft, SaverPorts, SaveState, WorkflowContent } from "./draft.ts";
 import { baseOf, changeFrom, isSameContent } from "./draft.ts";
 import type { BuilderDocument } from "./document/index.ts";
+import { DRAFT_PAUSE_MS, DraftPauses } from "./draft-pauses.ts";
 
 const HERE_MS = 500;
-const THERE_MS = 5_000;
-/** The longest wait before a draft that the service refused is sent again. */
-const MAX_THERE_MS = 60_000;
 /** How often a save may meet a new entity tag and try again. */
 const MAX_TAGS = 4;
 
@@ -22,10 +20,7 @@ export class DraftSaver {
   #saving: Promise<boolean> | undefined;
   #keepingHere = Promise.resolve();
   #keepingThere = Promise.resolve();
-  /** How many times in a row storing the draft on the service failed. */
-  #failures = 0;
-  /** Whether the draft that is being sent is sent again at once if it fails, because the service came back meanwhile. */
-  #sendsAgain = false;
+  readonly #pauses = new DraftPauses();
   /** Whether the last save failed. The label gives the reason until the next edit. */
   #refused = false;
   /** Whether another tab, or this page when it opens again, continues with the draft. */
@@ -84,7 +79,7 @@ export class DraftSaver {
     this.#refused = this.#handedOver = false;
     if (this.#state.kind !== "saving") this.#become(this.#state.kind === "typing" ? this.#state : { kind: "typing" });
     this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
-    this.#keepThereLater(THERE_MS);
+    this.#keepThereLater(DRAFT_PAUSE_MS);
   }
 
   #keepThereLater(ms: number): void {
@@ -135,8 +130,8 @@ export class DraftSaver {
 
   /** Sends a draft again that the service did not store. Called when the service may be available again. */
   retry(): void {
-    if (this.#there === undefined) this.#sendsAgain = true;
-    else if (this.#failures > 0) void this.#keepThereNow();
+    if (this.#there === undefined) this.#pauses.skip();
+    else if (this.#pauses.hasFailed) void this.#keepThereNow();
   }
 
   /** The edits restored the saved version, so there is no draft. */
@@ -156,18 +151,18 @@ export class DraftSaver {
     if (this.#saving || !this.isChanged()) return;
     const revision = this.#doc.getHistory().revision;
     const draft = this.draft();
-    this.#sendsAgain = false;
+    this.#pauses.begin();
     try {
       await this.#ports.keepHere(draft).catch(() => undefined);
       await this.#ports.keepThere(draft);
-      this.#failures = 0;
+      this.#pauses.reset();
       const current = revision === this.#doc.getHistory().revision && !this.#saving;
       if (current && !this.#refused && this.isChanged()) this.#become({ kind: "kept" });
     } catch (error) {
       // The browser has stored the draft, and the label still says so.
-      this.#failures++;
+      const pause = this.#pauses.next();
       if (this.#there !== undefined || this.#handedOver || !this.#ports.mayPass(error)) return;
-      this.#keepThereLater(this.#sendsAgain ? 0 : Math.min(THERE_MS * 2 ** this.#failures, MAX_THERE_MS));
+      this.#keepThereLater(pause);
     }
   }
 
@@ -193,7 +188,7 @@ export class DraftSaver {
       await this.#ports.keepHere(this.draft()).catch(() => (kept = false));
       this.#refused = true;
       this.#become({ kind: "failed", why: this.#ports.words(error), kept });
-      this.#keepThereLater(THERE_MS);
+      this.#keepThereLater(DRAFT_PAUSE_MS);
       return false;
     }
   }
@@ -215,7 +210,7 @@ export class DraftSaver {
         else if ([sent, this.#unanswered].some(side => side && isSameContent(side, theirs))) this.#base = theirs;
         else {
           this.#conflict = { base: this.#base, theirs };
-          this.#keepThereLater(THERE_MS);
+          this.#keepThereLater(DRAFT_PAUSE_MS);
           return this.#become({ kind: "typing" });
         }
       }
@@ -225,7 +220,7 @@ export class DraftSaver {
   #saved(base: Base, message: string): void {
     this.#base = base;
     this.#conflict = this.#unanswered = undefined;
-    this.#failures = 0;
+    this.#pauses.reset();
     if (this.#message === message) this.#message = "";
     this.#state = { kind: "saved", version: base.version };
     // Changes made during the request become a draft on the new version.
