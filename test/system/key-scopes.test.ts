@@ -6,7 +6,7 @@ import { answerOf, mcpClient } from "../support/mcp-client.ts";
 import { expectProblem } from "../support/problem.ts";
 import { sharedServer } from "../support/shared.ts";
 
-let owner: Api;
+let owner: Awaited<ReturnType<typeof register>>;
 let base: string;
 let space: string;
 let workflowId: string;
