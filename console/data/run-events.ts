@@ -68,10 +68,12 @@ export function useRunEvents(at: RunAddress, active: boolean, onWords?: (words: 
     let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
     let gathered: LogEntry[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let hasEnd = false;
     const flush = () => {
       timer = undefined;
       const entries = gathered;
       gathered = [];
+      hasEnd ||= entries.some(({ event }) => FINAL.has(event));
       if (entries.length > 0) renew(address, entries);
     };
     const take = (entry: LogEntry) => {
@@ -124,6 +126,9 @@ export function useRunEvents(at: RunAddress, active: boolean, onWords?: (words: 
       document.removeEventListener("visibilitychange", look);
       stop.abort();
       for (const one of [timer, hiddenTimer]) clearTimeout(one);
+      // The run itself may say that it has ended before its last entries arrive here. After this task, because a page that
+      // closes no longer reads the queries then, so that none is sent.
+      if (!hasEnd) setTimeout(() => void queryClient.invalidateQueries({ queryKey: runKey(address) }));
     };
   }, [workspaceId, spaceId, id, active, deltas]);
 }
