@@ -53,7 +53,7 @@ describe("the page of a run", () => {
     await page.getByRole("application").getByText("Ask the manager").waitFor();
     expect(await rows(page).count()).toBe(3);
     // The graph fills the window, so the page itself does not scroll.
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
     await ada.api.patch(`${ada.space}/executions/${id}/respond`, { approved: true });
     await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Retry" }).waitFor();
