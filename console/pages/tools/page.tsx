@@ -30,7 +30,7 @@ interface SourceRowProps {
 function SourceRow({ to, source: { id, name, status, lastError, agents }, icon, detail }: SourceRowProps) {
   const { slug: w } = useWorkspace();
   return (
-    <li className={`${rows.row} ${knowledge.row}`}>
+    <li className={`${rows.row} ${knowledge.row}`} data-failed={lastError ? true : undefined}>
       {icon}
       <div className={rows.text}>
         <Link to={to} params={{ w, id }} className={`${rows.name} ${knowledge.link}`}>
