@@ -1,4 +1,4 @@
-/** The words in names of time zones that begin a part in another way than with one capital letter. */
+/** Words in names of time zones that are not one capital letter followed by small letters. */
 const WORDS = [
   ..."ACT CHAT CST6CDT EST5EDT GB GMT GMT0 IN LHI MST7MDT NSW NZ PST8PDT SU UCT US UTC".split(" "),
   ..."BajaNorte BajaSur ComodRivadavia DeNoronha EasterIsland".split(" "),

@@ -126,8 +126,8 @@ export function useRunEvents(at: RunAddress, active: boolean, onWords?: (words: 
       document.removeEventListener("visibilitychange", look);
       stop.abort();
       for (const one of [timer, hiddenTimer]) clearTimeout(one);
-      // The run itself may say that it has ended before its last entries arrive here. After this task, because a page that
-      // closes no longer reads the queries then, so that none is sent.
+      // The page may read that the run has ended before its last entries arrive here, so everything is read once more. The
+      // timer lets a page that closes stop its queries first. Otherwise each of them would send a request.
       if (!hasEnd) setTimeout(() => void queryClient.invalidateQueries({ queryKey: runKey(address) }));
     };
   }, [workspaceId, spaceId, id, active, deltas]);

@@ -14,7 +14,7 @@ export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "r
 export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
 export type Trigger = z.infer<typeof trigger>;
 
-/** The API key that started an execution. Its name is the one at that time. Nodes of earlier versions write no name. */
+/** The API key that started an execution, with its name at that time. Nodes of earlier versions write no name. */
 export const startedByKey = z.object({ id, name: z.string().optional() });
 export type StartedByKey = z.infer<typeof startedByKey>;
 
