@@ -89,6 +89,7 @@ export const en = {
     expand: "Expand sidebar",
     siblings: (title: string) => `Switch from ${title}`,
     switchWorkspace: "Switch workspace",
+    backTo: (workspace: string) => `Back to ${workspace}`,
     newWorkspace: "New workspace",
     workspaceName: "Name of the workspace",
     create: "Create",

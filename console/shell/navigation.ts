@@ -1,4 +1,5 @@
 import {
+  ArrowLeft,
   Bell,
   BookOpen,
   Bot,
@@ -16,6 +17,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { ComponentType } from "react";
+import type { Workspace } from "../../sdk/definition.ts";
 import { m } from "../messages/index.ts";
 
 /** A place in the navigation. */
@@ -42,6 +44,8 @@ export interface Place {
   /** Whether narrow screens leave it out of their bottom bar. */
   wide?: boolean;
   title: string;
+  /** The name for screen readers, if the title needs the icon to be understood. */
+  label?: string;
   icon: ComponentType<{ size?: number; strokeWidth?: number; "aria-hidden"?: boolean }>;
 }
 
@@ -81,3 +85,13 @@ export const PERSONAL: readonly Place[] = [
   { id: "notifications", to: "/me/notifications", title: m.places.notifications, icon: Bell },
   { id: "me", to: "/me", title: m.places.me, icon: UserRound },
 ];
+
+/** The place outside of a workspace that leads into it. */
+export const wayBack = ({ slug, name }: Pick<Workspace, "slug" | "name">): Place => ({
+  id: "back",
+  to: "/w/$w",
+  params: { w: slug },
+  title: name,
+  label: m.shell.backTo(name),
+  icon: ArrowLeft,
+});

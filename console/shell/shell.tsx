@@ -8,6 +8,7 @@ import { workspacesQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
+import cut from "../ui/cut.module.css";
 import { Drawer } from "../ui/drawer.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { bufferKeys, takeBufferedKeys } from "../ui/key-buffer.ts";
@@ -18,7 +19,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { HelpMenu } from "./help.tsx";
-import { NAVIGATION, PERSONAL, type Place } from "./navigation.ts";
+import { NAVIGATION, PERSONAL, type Place, wayBack } from "./navigation.ts";
 import styles from "./shell.module.css";
 import { useCommands, useShortcutKeys } from "./shortcuts.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
@@ -32,12 +33,14 @@ const EXACT = new Set(["home", "me"]);
 
 const COLLAPSED = "weft:rail-collapsed";
 
-/** The places of the workspace, or those of a person who is in none. */
-function usePlaces(workspace: Workspace | undefined): readonly Place[] {
+/** The places of the workspace. Outside of it, the person's own places and the way back to it. */
+function usePlaces(workspace: Workspace | undefined, isInside: boolean): readonly Place[] {
   const { data: workspaces } = useQuery(workspacesQuery);
   const { operator } = useMe();
-  if (workspace) return NAVIGATION.map(place => ({ ...place, params: { w: workspace.slug, ...place.params } }));
-  return workspaces ? PERSONAL.filter(({ id }) => operator || id !== "operator") : [];
+  if (workspace && isInside)
+    return NAVIGATION.map(place => ({ ...place, params: { w: workspace.slug, ...place.params } }));
+  if (!workspaces) return [];
+  return [...(workspace ? [wayBack(workspace)] : []), ...PERSONAL.filter(({ id }) => operator || id !== "operator")];
 }
 
 function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void }) {
@@ -48,6 +51,7 @@ function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void 
   return (
     <Link
       {...(holds && { "aria-current": "page" as const })}
+      aria-label={place.label}
       to={place.to}
       params={place.params ?? {}}
       className={styles.place}
@@ -56,7 +60,7 @@ function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void 
       onClick={() => onNavigate?.()}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
-      <span className={styles.placeName}>{place.title}</span>
+      <span className={cx(styles.placeName, cut.line)}>{place.title}</span>
     </Link>
   );
 }
@@ -79,16 +83,23 @@ function Places({ label, places, onNavigate, className }: PlacesProps) {
   );
 }
 
+interface ShellProps {
+  /** The workspace of the page. Outside of workspaces, the one that the person was in last. */
+  workspace: Workspace | undefined;
+  children: ReactNode;
+}
+
 /** The frame around every page that needs a sign-in. */
-export function Shell({ workspace, children }: { workspace: Workspace | undefined; children: ReactNode }) {
+export function Shell({ workspace, children }: ShellProps) {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === "yes");
   const [drawer, setDrawer] = useState(false);
   const [Palette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>>["default"]>();
   const navigate = useNavigate();
-  const { id, a: first } = useParams({ strict: false });
-  const places = usePlaces(workspace);
-  const label = workspace ? m.shell.navigation : m.places.me;
-  const named = workspace ? (id ?? first) : undefined;
+  const { w, id, a: first } = useParams({ strict: false });
+  const current = w === undefined ? undefined : workspace;
+  const places = usePlaces(workspace, w !== undefined);
+  const label = current ? m.shell.navigation : m.places.me;
+  const named = current ? (id ?? first) : undefined;
   const openPalette = (start?: string) => {
     bufferKeys(start);
     // Not with `lazy`: React delays the first display of a lazy component, and keys that are pressed meanwhile are lost.
@@ -127,7 +138,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
         {m.skipToContent}
       </a>
       <aside className={styles.rail}>
-        <WorkspaceSwitcher current={workspace} />
+        <WorkspaceSwitcher current={current} />
         <Places label={label} places={places} className={styles.places} />
         <div className={styles.railEnd}>
           <AccountMenu />
@@ -148,7 +159,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
           <IconButton className={styles.menuButton} label={m.shell.openMenu} onClick={() => setDrawer(true)}>
             <MenuIcon size={18} aria-hidden />
           </IconButton>
-          <Breadcrumbs workspace={workspace} />
+          <Breadcrumbs workspace={current} />
           <div className={styles.tools}>
             <Button className={styles.search} icon={<Search size={14} aria-hidden />} onClick={() => openPalette()}>
               <span className={styles.searchText}>{m.shell.search}</span>
@@ -168,7 +179,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
         <Places label={label} places={places.filter(({ wide }) => !wide)} className={styles.bottom} />
       </div>
       <Drawer open={drawer} onClose={() => setDrawer(false)} title={m.appName}>
-        <WorkspaceSwitcher current={workspace} />
+        <WorkspaceSwitcher current={current} />
         <Places label={label} places={places} className={styles.places} onNavigate={() => setDrawer(false)} />
         <div className={cx(styles.railEnd, styles.drawerEnd)}>
           <AccountMenu />

@@ -4,7 +4,7 @@ import { addAccounts } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { barriersInThemes } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { enter, join, newPerson, type Person } from "./support/person.ts";
 
 const CHIEF = { email: "chief@example.com", password: "correct horse battery" };
 let server: Server;
@@ -124,7 +124,22 @@ describe("an operator", () => {
     await places.getByRole("link", { name: "Operator" }).click();
     await page.getByRole("tab", { name: "People" }).click();
     await page.waitForURL(tab("users"));
-    expect(await places.locator('[aria-current="page"]').allInnerTexts()).toEqual(["Operator"]);
+    const current = places.locator('[aria-current="page"]');
+    expect(await current.allInnerTexts()).toEqual(["Operator"]);
+    // A member of a workspace sees the same places, and the way back to the workspace.
+    expect(await places.getByRole("link", { name: /^Back to/ }).count()).toBe(0);
+    const owner = await newPerson(server.url, "Joan Clarke", "Ciphers");
+    const { accessToken } = (await new Api(server.url).post("/v1/auth/login", CHIEF)).body;
+    await join(owner, { email: CHIEF.email, api: new Api(server.url, accessToken as string) }, "viewer");
+    await page.reload();
+    const back = places.getByRole("link", { name: "Back to Ciphers" });
+    await back.waitFor();
+    expect(await current.allInnerTexts()).toEqual(["Operator"]);
+    expect(await page.getByRole("navigation", { name: "Breadcrumbs" }).innerText()).not.toContain("Ciphers");
+    await back.click();
+    await page.waitForURL(`${server.url}/w/${owner.slug}`);
+    const inside = page.getByRole("navigation", { name: "Workspace" });
+    await inside.locator('[aria-current="page"]').getByText("Home").waitFor();
     expect(guard.faults).toEqual([]);
     await context.close();
   });

@@ -29,7 +29,7 @@ export async function newPerson(url: string, name = "Ada Lovelace", workspace = 
 }
 
 /** Makes a person a member of another one's workspace. */
-export async function join(owner: Person, member: Person, role: Role): Promise<void> {
+export async function join(owner: Person, member: Pick<Person, "email" | "api">, role: Role): Promise<void> {
   const { body } = await owner.api.post(`/v1/workspaces/${owner.workspaceId}/invites`, { email: member.email, role });
   const { status } = await member.api.post("/v1/invites/accept", { token: body.token as string });
   if (status >= 300) throw new Error(`Joining was answered ${status}`);
