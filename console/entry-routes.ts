@@ -4,11 +4,10 @@ import { homeOf, isNew } from "./data/workspaces.ts";
 import { entrySearch, leaveIfSignedIn } from "./entry.ts";
 import { type Search, textIn } from "./search.ts";
 import { Root } from "./shell/layouts.tsx";
-import { MissingPage } from "./shell/missing.tsx";
 
 // The root, and the pages before sign-in or without a workspace.
 
-export const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
+export const root = createRootRoute({ component: Root });
 
 export const index = createRoute({
   getParentRoute: () => root,

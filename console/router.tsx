@@ -21,7 +21,7 @@ import { runsSearch } from "./pages/runs/search.ts";
 import { workflowsSearch } from "./pages/workflows/search.ts";
 import type { Place } from "./shell/navigation.ts";
 import { runSearch } from "./run/search.ts";
-import { PageFailure } from "./shell/missing.tsx";
+import { Missing, PageFailure } from "./shell/missing.tsx";
 import { resourceRoutes } from "./resource-routes.ts";
 import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
 import { workflowRoutes } from "./workflow-routes.ts";
@@ -137,6 +137,11 @@ const notifications = createRoute({
   component: lazyRouteComponent(() => import("./pages/notifications/page.tsx"), "NotificationsPage"),
 });
 
+// Unknown addresses. The page says so within the frame.
+const unknown = { path: "/$", staticData: { title: m.problem.notFound }, component: Missing } as const;
+const missing = createRoute({ getParentRoute: () => authed, ...unknown });
+const missingInWorkspace = createRoute({ getParentRoute: () => workspace, ...unknown });
+
 const routes = [
   index,
   signIn,
@@ -152,6 +157,7 @@ const routes = [
     notifications,
     operator,
     operatorStart,
+    missing,
     workspace.addChildren([
       home,
       workflows,
@@ -163,6 +169,7 @@ const routes = [
       webhooks,
       settings,
       settingsStart,
+      missingInWorkspace,
       ...workflowRoutes,
       ...resourceRoutes,
     ]),

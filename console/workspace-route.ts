@@ -5,7 +5,7 @@ import { workspacesQuery } from "./data/workspaces.ts";
 import { root } from "./entry-routes.ts";
 import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
 import { templatesAt } from "./shell/public-pages.ts";
-import { Missing, PageFailure } from "./shell/missing.tsx";
+import { PageFailure } from "./shell/missing.tsx";
 
 /** Pages that need a sign-in. */
 export const authed = createRoute({
@@ -25,5 +25,4 @@ export const workspace = createRoute({
   getParentRoute: () => authed,
   path: "/w/$w",
   component: WorkspaceLayout,
-  notFoundComponent: Missing,
 });

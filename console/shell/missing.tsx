@@ -6,7 +6,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { HiddenTitle } from "../ui/page.tsx";
 import { Empty, Failure, SearchForMissing } from "../ui/states.tsx";
 
-/** Shown for a resource that does not exist or that the user may not see. */
+/** Shown for an address without a page, and for a workspace that does not exist or that the user may not see. */
 export const Missing = () => (
   <>
     <HiddenTitle>{m.problem.notFound}</HiddenTitle>
@@ -25,13 +25,6 @@ export const Missing = () => (
       {m.problem.notFoundDetail}
     </Empty>
   </>
-);
-
-/** Shown for an address without a page. */
-export const MissingPage = () => (
-  <main>
-    <Missing />
-  </main>
 );
 
 /** Shown if a page threw an error. */

@@ -41,6 +41,15 @@ it("a missing resource is searched for by the id in the URL, without retries", a
   await page.getByRole("heading", { name: "Not found" }).waitFor();
   expect(await page.locator("main").count()).toBe(1);
   expect(await barriers(page)).toEqual([]);
+  for (const path of ["/me/nothing", "/operator/status/nothing"]) {
+    await page.goto(server.url + path);
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await page
+      .getByRole("navigation", { name: "Your account" })
+      .getByRole("link", { name: /^Back to/ })
+      .waitFor();
+    expect(await page.locator("main").count()).toBe(1);
+  }
   // The palette of the bar begins empty, as before.
   await page.keyboard.press("Control+k");
   const field = page.getByRole("dialog").getByRole("combobox");
