@@ -164,6 +164,11 @@ it("a memory is added, superseded, shown with its history, restored and deleted"
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
   };
   await page.getByText("Nothing is remembered yet").waitFor();
+  // A phone has no space for the buttons side by side, so the primary one is above the other.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const topOf = async (name: string) => (await page.getByRole("button", { name }).boundingBox())!.y;
+  expect(await topOf("Remember a text")).toBeLessThan(await topOf("Add a statement"));
+  await page.setViewportSize({ width: 1440, height: 900 });
   await remember("My mother lives in Lyon.");
   await remember("My mother moved to Nice.");
   await page.getByRole("button", { name: /Nice/ }).waitFor();

@@ -83,27 +83,29 @@ export function MemoryPage() {
     [navigate],
   );
   const isNarrow = [thread, workflow, scope, kind, asOf, superseded].some(one => one !== undefined);
-  const make = (
-    <>
-      <RoleButton least="editor" onClick={() => setDialog("add")}>
-        {words.add}
-      </RoleButton>
-      <RoleButton
-        least="editor"
-        tone="primary"
-        icon={<Plus size={14} aria-hidden />}
-        onClick={() => setDialog("ingest")}
-      >
-        {words.ingest}
-      </RoleButton>
-    </>
+  const add = (
+    <RoleButton least="editor" onClick={() => setDialog("add")}>
+      {words.add}
+    </RoleButton>
+  );
+  const ingest = (
+    <RoleButton least="editor" tone="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setDialog("ingest")}>
+      {words.ingest}
+    </RoleButton>
   );
   const isEmpty = asked === "" && !isNarrow && all.data?.pages[0]?.items.length === 0;
   const empty = (
     <Empty
       icon={<BrainCircuit size={20} aria-hidden />}
       title={isNarrow ? words.emptyView : words.empty}
-      action={isNarrow ? null : make}
+      action={
+        isNarrow ? null : (
+          <>
+            {ingest}
+            {add}
+          </>
+        )
+      }
     >
       {isNarrow ? words.emptyViewDetail : words.emptyDetail}
     </Empty>
@@ -119,7 +121,18 @@ export function MemoryPage() {
     <Row key={memory.id} memory={memory} score={memory.score} onOpen={() => search({ m: memory.id })} />
   );
   return (
-    <Page title={words.title} lead={words.lead} actions={isEmpty ? null : make}>
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        isEmpty ? null : (
+          <>
+            {add}
+            {ingest}
+          </>
+        )
+      }
+    >
       <div className={subjects.split}>
         <Subjects given={given} search={search} />
         <div className={subjects.main}>
