@@ -69,7 +69,7 @@ export function RunHead(props: RunHeadProps) {
           <Link
             to={builderPath(slug, { spaceId: at.spaceId, id: run.workflowId })}
             {...(selected && !isPass(selected) && { search: { n: selected.nodeId } })}
-            className={buttonClass({ size: "small", tone: "quiet" })}
+            className={buttonClass({ size: "small", tone: "quiet" }, styles.open)}
           >
             {runTexts.run.openBuilder}
           </Link>

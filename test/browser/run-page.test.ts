@@ -99,6 +99,13 @@ describe("the page of a run", () => {
     await page.getByRole("heading", { name: "You approved" }).waitFor();
     await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Close" }).click();
+    // The text of a button without an edge begins where the title does.
+    const startOf = (element: string) => `{
+      const text = document.createRange();
+      text.selectNodeContents(document.querySelector("main header ${element}"));
+      text.getBoundingClientRect().left;
+    }`;
+    expect(await page.evaluate(startOf("a"))).toBe(await page.evaluate(startOf("h1")));
     await page.getByRole("tab", { name: "Steps", selected: true }).waitFor();
     await rows(page).nth(2).waitFor();
     expect(await rows(page).count()).toBe(3);
