@@ -7,10 +7,20 @@ import { faultUnder } from "./problem.ts";
 
 export type Run = ExecutionSummary;
 export type RunStatus = Run["status"];
-export type TriggerType = Run["trigger"]["type"];
+type TriggerType = Run["trigger"]["type"];
 
 export const RUN_STATUSES = ["running", "suspended", "pending", "failed", "completed", "cancelled"] as const;
-export const TRIGGERS = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;
+/** What starts runs. The service counts a start by an API key as manual. */
+export const STARTS = ["manual", "key", "schedule", "webhook", "subworkflow", "retry"] as const;
+export type Start = (typeof STARTS)[number];
+
+/** The start of a run. */
+export const startOf = ({ trigger, startedByKey }: Pick<Run, "trigger" | "startedByKey">): Start =>
+  trigger.type === "manual" && startedByKey ? "key" : trigger.type;
+
+/** The runs with a start, in the form that the service takes. */
+const ofStart = (start: Start): { trigger: TriggerType; byKey?: boolean } =>
+  start === "manual" || start === "key" ? { trigger: "manual", byKey: start === "key" } : { trigger: start };
 
 /**
  * The orders of the list besides the default, newest first, with the service's names for them. They list only runs that
@@ -25,7 +35,7 @@ export interface RunFilters {
   sort?: RunSort | undefined;
   status?: RunStatus[] | undefined;
   workflow?: string | undefined;
-  trigger?: TriggerType | undefined;
+  trigger?: Start | undefined;
   by?: string | undefined;
   error?: string | undefined;
   q?: string | undefined;
@@ -97,7 +107,7 @@ function inputOf(filters: RunFilters) {
     ...(sort && { sort: RUN_SORTS[sort] }),
     ...(status && { status }),
     ...(workflow !== undefined && { workflowId: workflow }),
-    ...(trigger !== undefined && { trigger }),
+    ...(trigger !== undefined && ofStart(trigger)),
     ...(by !== undefined && { startedBy: by }),
     ...(error !== undefined && { error }),
     ...(q !== undefined && { q }),

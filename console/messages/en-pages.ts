@@ -93,12 +93,12 @@ export const pages = {
     attempt: (n: number) => `attempt ${n}`,
     triggers: {
       manual: "Manual",
+      key: "API key",
       schedule: "Schedule",
       webhook: "Webhook",
       subworkflow: "Subworkflow",
       retry: "Retry",
     },
-    byKey: "API key",
     more: "Load more",
     list: "Runs",
     markOne: "Select run",

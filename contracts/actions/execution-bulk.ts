@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inSpace } from "../define-action.ts";
 import { BULK_ACTIONS, bulkJob, MAX_BULK_RUNS } from "../entities/bulk-job.ts";
 import { id, nothing } from "../primitives.ts";
-import { runFilters } from "./executions.ts";
+import { runFilters } from "./run-filters.ts";
 
 export const executionBulkActions = {
   /** Takes either `ids` or `filter`. Deleting requires the role admin. Errors: limit_reached, role_too_low. */

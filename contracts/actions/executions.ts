@@ -2,21 +2,21 @@ import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import {
   execution,
-  executionStatus,
   executionSummary,
   LOG_EVENTS,
   LOG_LEVELS,
   logEntry,
   response,
   RUN_SORTS,
+  startedByKey,
   trigger,
-  TRIGGER_TYPES,
 } from "../entities/execution.ts";
 import { file } from "../entities/file.ts";
 import { labels, onConflict, runKey } from "../entities/run-identity.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { fileName } from "./files.ts";
 import { versionNumber } from "../entities/workflow.ts";
+import { runFilters } from "./run-filters.ts";
 import { count, countedPage, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
 
 /** The longest time that a caller may wait for the end of a run, with the header `Prefer: wait=<seconds>`. */
@@ -51,34 +51,6 @@ const retryPlan = z
     runs: stepIds("Steps that run again, or for the first time."),
   })
   .meta({ id: "RetryPlan", description: "What a retry does with the top-level steps." });
-
-/**
- * The filters `startedBy`, `q`, `error` and `minMs` have no index. One page examines a few thousand runs, so it may
- * contain few or no runs although a next page exists.
- */
-export const runFilters = {
-  workflowId: id.optional(),
-  status: several(executionStatus).optional(),
-  trigger: z.enum(TRIGGER_TYPES).optional(),
-  startedBy: id.optional(),
-  key: runKey.optional().meta({ description: "Only executions with this key." }),
-  label: labels.optional().meta({
-    description: "Only executions with these labels, each given as `label.<name>=<value>`.",
-  }),
-  parentId: id.optional().meta({ description: "Only executions that a step of this execution has started." }),
-  error: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: "Only executions that failed with this error code." }),
-  minMs: count(0).optional().meta({ description: "Only executions that took, or have been running for, this long." }),
-  q: z.string().min(1).max(200).optional().meta({
-    description: "Text in the error, the question or the workflow's name, or the beginning of the id.",
-  }),
-  from: moment.optional().meta({ description: "Only executions created at or after this time." }),
-  to: moment.optional().meta({ description: "Only executions created before this time." }),
-};
 
 const runListing = {
   ...runFilters,
@@ -231,12 +203,12 @@ export const executionsActions = {
       trigger,
       context: z.record(z.string(), json).default({}),
       startedBy: id,
+      startedByKey: startedByKey.optional(),
       waitMs: z.int().min(0).max(MAX_WAIT_MS).default(0),
       waitFor: z.enum(["respond", "end"]).default("respond"),
     },
     z.object({ execution, replayed: z.boolean(), response: response.nullable() }),
   ),
-  /** The ids of those of these executions that exist. */
   /** Summaries of the executions that exist, each with the number of its open questions. */
   "executions.summaries": action(
     "internal",

@@ -10,6 +10,7 @@ import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { changeRevised, NEXT_REVISION, removeRevised, unchanged } from "../../service-kit/revisions.ts";
 import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
+import { starterOf } from "../../service-kit/starter-of.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
@@ -92,7 +93,7 @@ export const run = handle<"schedules.run", WithStore>("schedules.run", async fun
   const { execution } = await call(ctx, "executions.launch", {
     id: newId(ctx),
     ...{ workspaceId, spaceId, workflowId, input },
-    startedBy: callerOf(ctx).userId,
+    ...starterOf(ctx),
     version: "deployed",
     trigger: { type: "schedule", id },
     context: { dueAt: new Date().toISOString() },

@@ -92,6 +92,10 @@ describe("the settings of a workspace", () => {
     const runs = await context.newPage();
     await runs.goto(`${server.url}/w/${ada.slug}/runs`);
     await runs.getByRole("cell", { name: /API key.*Nightly import/ }).waitFor();
+    await runs.goto(`${server.url}/w/${ada.slug}/runs?trigger=manual`);
+    await runs.getByText("No run matches these filters").waitFor();
+    await runs.goto(`${server.url}/w/${ada.slug}/runs?trigger=key`);
+    await runs.getByRole("cell", { name: /API key.*Nightly import/ }).waitFor();
     await runs.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${run.id as string}`);
     await runs.getByText(`API key · Nightly import · ${ada.name}`).waitFor();
     await runs.close();

@@ -1,10 +1,11 @@
-import { type Api, newWorkflow, register } from "../support/api.ts";
+import { type Api, type Json, newWorkflow, register } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { openStream } from "../support/event-stream.ts";
 import { untilEvent } from "../support/follow.ts";
 import { answerOf, mcpClient } from "../support/mcp-client.ts";
 import { expectProblem } from "../support/problem.ts";
 import { sharedServer } from "../support/shared.ts";
+import { until } from "../support/until.ts";
 
 let owner: Awaited<ReturnType<typeof register>>;
 let base: string;
@@ -177,7 +178,32 @@ it("is named by the runs that a key starts or retries", async () => {
   const retry = (by: Api) => by.post(`${space}/executions/${first.id as string}/retry`, { fromStart: true });
   expect((await retry(api)).body).toMatchObject(byKey);
   expect((await retry(owner)).body).not.toHaveProperty("startedByKey");
-  const { body: listed } = await owner.get(`${base}/executions?workflowId=${passesOn}&sort=createdAt`);
+  const list = async (query = "") =>
+    (await owner.get(`${base}/executions?workflowId=${passesOn}&sort=createdAt${query}`)).body as Json[];
+  const listed = await list();
   expect(listed).toMatchObject([byKey, byKey, { startedBy: owner.userId }]);
   expect(listed[2]).not.toHaveProperty("startedByKey");
+  expect(await list("&byKey=true")).toEqual(listed.slice(0, 2));
+  expect(await list("&byKey=false")).toEqual(listed.slice(2));
+  expect(await list("&trigger=manual&byKey=false")).toEqual([]);
+});
+
+it("is named by the runs of a bulk retry and of a schedule that a key starts", async () => {
+  const { api, id } = await newKey({ name: "Repair", role: "editor" });
+  const byKey = { startedBy: owner.userId, startedByKey: { id, name: "Repair" } };
+  const fails = await newWorkflow(owner, space, definition([node("stop", "fail", { message: "No" })]));
+  const { body: failed } = await owner.post(`${space}/executions`, { workflowId: fails }, { prefer: "wait=30" });
+  expect(failed.status).toBe("failed");
+  const { status } = await api.post(`${space}/executions/bulk`, { action: "retry", ids: [failed.id] });
+  expect(status).toBe(202);
+  let retries: Json[] = [];
+  await until(async () => {
+    retries = (await owner.get(`${base}/executions?workflowId=${fails}&trigger=retry`)).body as Json[];
+    return retries.length > 0;
+  });
+  expect(retries).toMatchObject([byKey]);
+  const passesOn = await newWorkflow(owner, space, null);
+  const { body: schedule } = await owner.post(`${space}/schedules`, { workflowId: passesOn, cronExpr: "0 0 1 1 *" });
+  const { body: run } = await api.post(`${space}/schedules/${schedule.id as string}/run`);
+  expect(run).toMatchObject({ trigger: { type: "schedule" }, ...byKey });
 });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { isRunId } from "../../data/paths.ts";
-import { isLabel, type RunFilters, type TriggerType, TRIGGERS } from "../../data/runs.ts";
+import { isLabel, type RunFilters, type Start, STARTS } from "../../data/runs.ts";
 import { spacesQuery } from "../../data/spaces.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { words } from "../../messages/en-run-filters.ts";
@@ -31,7 +31,7 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
   const names = useMemberNames(workspaceId);
   const [space, setSpace] = useState(filters.space ?? ANY);
   const [by, setBy] = useState(filters.by ?? ANY);
-  const [trigger, setTrigger] = useState<TriggerType | typeof ANY>(filters.trigger ?? ANY);
+  const [trigger, setTrigger] = useState<Start | typeof ANY>(filters.trigger ?? ANY);
   const [text, setText] = useState({
     key: filters.key ?? "",
     label: filters.label ?? "",
@@ -115,10 +115,10 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
           options={[any, ...[...names].map(([value, label]) => ({ value, label }))]}
           onChange={setBy}
         />
-        <Select<TriggerType | typeof ANY>
+        <Select<Start | typeof ANY>
           label={m.runs.trigger}
           value={trigger}
-          options={[any, ...TRIGGERS.map(value => ({ value, label: m.runs.triggers[value] }))]}
+          options={[any, ...STARTS.map(value => ({ value, label: m.runs.triggers[value] }))]}
           onChange={setTrigger}
         />
         {field("longer", m.runs.filters.longer, { hint: words.longerHint, error: faults.longer })}

@@ -1,11 +1,11 @@
-import { RUN_SORT_NAMES, RUN_STATUSES, type RunFilters, TRIGGERS } from "../../data/runs.ts";
+import { RUN_SORT_NAMES, RUN_STATUSES, type RunFilters, STARTS } from "../../data/runs.ts";
 import { numberIn, type Search, textIn, wordsIn } from "../../search.ts";
 
 /** Reads the filters of the list from the search parameters. */
 export const runsSearch = (search: Search): RunFilters => ({
   sort: wordsIn(search, "sort", RUN_SORT_NAMES)?.[0],
   status: wordsIn(search, "status", RUN_STATUSES),
-  trigger: wordsIn(search, "trigger", TRIGGERS)?.[0],
+  trigger: wordsIn(search, "trigger", STARTS)?.[0],
   workflow: textIn(search, "workflow"),
   by: textIn(search, "by"),
   error: textIn(search, "error"),

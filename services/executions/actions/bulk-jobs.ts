@@ -1,5 +1,5 @@
 import type { ParamsOf } from "../../../contracts/actions.ts";
-import { type ActionContext, callerOf, handle, roleOf } from "../../../contracts/call.ts";
+import { type ActionContext, handle, roleOf } from "../../../contracts/call.ts";
 import { type BulkAction, MAX_BULK_RUNS } from "../../../contracts/entities/bulk-job.ts";
 import { EXECUTION_STATUSES, type ExecutionStatus } from "../../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../../contracts/errors.ts";
@@ -10,6 +10,7 @@ import { insertOnce } from "../../../service-kit/insert-once.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import { markForNotice } from "../../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../../service-kit/outbox.mixin.ts";
+import { starterOf } from "../../../service-kit/starter-of.ts";
 import { type BulkJobDoc, BulkJobs, BulkRuns, presentJob } from "../store/bulk-model.ts";
 import { findRuns } from "../store/find-runs.ts";
 import { positionOfCursor } from "../store/run-order.ts";
@@ -83,7 +84,7 @@ export const startBulk = handle<"executions.bulk.start", ExecutionsService>(
     const isDone = found.ids.length === 0;
     const job: BulkJobDoc = {
       ...{ id, workspaceId, spaceId, action, options, total: found.ids.length, more: found.more },
-      ...{ done: 0, failed: 0, runErrors: [], tries: 0, startedBy: callerOf(ctx).userId, createdAt: now },
+      ...{ done: 0, failed: 0, runErrors: [], tries: 0, ...starterOf(ctx), createdAt: now },
       // The response already says that nothing was found, so no notification is needed.
       ...(isDone ? { status: "done" as const, finishedAt: now } : { status: "running" as const, leaseUntil: now }),
     };

@@ -40,7 +40,8 @@ async function carryOut(service: ExecutionsService, job: BulkJobDoc, run: Execut
       const { fromStart = false, version = "original" } = job.options;
       // The id is the same in every turn, so a run is retried once however often the job is interrupted.
       const id = derivedId(job.createdAt, `bulk ${job.id} ${run.id}`);
-      await retryRun(service, run, { id, startedBy: job.startedBy, fromStart, version, once: true });
+      const { startedBy, startedByKey } = job;
+      await retryRun(service, run, { id, startedBy, startedByKey, fromStart, version, once: true });
     }
   }
 }

@@ -24,7 +24,7 @@ interface Launched extends CreatedExecution {
 }
 
 async function launchOnce(service: ExecutionsService, from: { call: unknown }, params: Launch): Promise<Launched> {
-  const { id, workspaceId, spaceId, workflowId, version, input, trigger, context, startedBy } = params;
+  const { id, workspaceId, spaceId, workflowId, version, input, trigger, context, startedBy, startedByKey } = params;
   if (id !== undefined) {
     const doc = await service.store.tenant(Executions, workspaceId).get({ id, spaceId });
     if (doc) return { doc, replayed: true };
@@ -38,6 +38,7 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
     workflowId,
     workflowVersion: runnable.version,
     startedBy,
+    startedByKey,
     trigger,
     attempt: 1,
     deployed: version === "deployed",

@@ -23,10 +23,11 @@ const tookMs = ({ startedAt, finishedAt }: ExecutionDoc): number =>
 
 /** Returns a check for the filters that no index serves; null if the request has none of them. */
 function wantedOf(ctx: Caller, asked: Asked): RunFilter["wanted"] {
-  const { workspaceId, startedBy, q, error, minMs } = asked;
-  if (startedBy === undefined && q === undefined && error === undefined && minMs === undefined) return null;
+  const { workspaceId, startedBy, byKey, q, error, minMs } = asked;
+  if ([startedBy, byKey, q, error, minMs].every(one => one === undefined)) return null;
   const passes = (doc: ExecutionDoc) =>
     (startedBy === undefined || doc.startedBy === startedBy) &&
+    (byKey === undefined || (doc.startedByKey !== undefined) === byKey) &&
     (error === undefined || doc.error?.code === error) &&
     (minMs === undefined || tookMs(doc) >= minMs);
   const text = q?.toLowerCase();

@@ -6,7 +6,7 @@ import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
 import { getExecution } from "../store/read-execution.ts";
 import { checkRetryable, retryRun } from "./retry-run.ts";
-import { starterOf } from "./starter-of.ts";
+import { starterOf } from "../../../service-kit/starter-of.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** @throws {AppError} validation_failed when both a step and the start are given */

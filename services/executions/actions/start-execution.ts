@@ -6,7 +6,7 @@ import { newId } from "../../../service-kit/new-id.ts";
 import { checkInput } from "./check-input.ts";
 import { createKeyed } from "./create-keyed.ts";
 import { identityOf } from "./run-identity.ts";
-import { starterOf } from "./starter-of.ts";
+import { starterOf } from "../../../service-kit/starter-of.ts";
 import { LOOK_MS } from "../engine/remote-ends.ts";
 import type { Ended } from "../engine/waiters.ts";
 import type { ExecutionDoc } from "../store/model.ts";

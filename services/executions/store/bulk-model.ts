@@ -11,6 +11,7 @@ import {
   strings,
 } from "../../../adapters/store/field-types.ts";
 import { BULK_ACTIONS, bulkJob, type BulkError, bulkStatus } from "../../../contracts/entities/bulk-job.ts";
+import type { StartedByKey } from "../../../contracts/entities/execution.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../../service-kit/outbox.ts";
 import { presenter } from "../../../service-kit/present.ts";
 
@@ -36,6 +37,7 @@ export const BulkJobs = defineCollection({
     /** Mongoose reserves the name `errors`. */
     runErrors: json<BulkError[]>(),
     startedBy: string(),
+    startedByKey: optional(json<StartedByKey>()),
     createdAt: date(),
     finishedAt: optionalOrNull(date()),
     leaseUntil: optional(date()),
