@@ -1,7 +1,7 @@
 import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { createContext, type ReactNode, type RefObject, use, useCallback, useEffect, useRef } from "react";
+import { createContext, type ReactNode, type RefObject, use, useCallback, useEffect, useRef, useState } from "react";
 import { m } from "../messages/index.ts";
 import { Button, type ButtonTone, IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
@@ -104,7 +104,11 @@ export interface ConfirmFrameProps {
 
 /** The look of `Confirm`, without its action. A press outside does not close it. */
 export function ConfirmFrame(props: ConfirmFrameProps) {
-  const { open, onClose, title, children, confirm, keep = m.cancel, tone = "danger", busy, notice, onConfirm } = props;
+  const { open, onClose, busy, onConfirm } = props;
+  // The texts often name an item that the page no longer has while the dialog fades out.
+  const [shown, setShown] = useState(props);
+  if (open && shown !== props) setShown(props);
+  const { title, children, confirm, keep = m.cancel, tone = "danger", notice } = shown;
   const safe = useRef<HTMLButtonElement>(null);
   useKeptFocus(open);
   return (

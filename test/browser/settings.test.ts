@@ -123,8 +123,15 @@ describe("the settings of a workspace", () => {
     expect(await page.getByRole("alert").count()).toBe(1);
     expect(await barriers(page)).toEqual([]);
     await page.unroute("**/api-keys/*");
+    // The title stays while the dialog fades out.
+    await page.evaluate(`{
+      const titles = globalThis.titles = new Set();
+      const note = () => titles.add(document.querySelector("[role=alertdialog] h2")?.textContent);
+      new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    }`);
     await revoke.click();
     await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate("[...titles].filter(Boolean)")).toEqual(["Revoke Nightly import?"]);
     await page.getByText("No keys yet").waitFor();
     expect((await key.get(`/v1/workspaces/${ada.workspaceId}`)).status).toBe(401);
     expect(guard.faults).toEqual([]);
