@@ -40,7 +40,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
   const popup = useRef<HTMLDivElement>(null);
   const held = useRef(false);
   const hold = useCallback((isHeld: boolean) => void (held.current = isHeld), []);
-  useKeptFocus(open);
+  const finalFocus = useKeptFocus(open);
   return (
     <Base.Root
       open={open}
@@ -54,6 +54,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
           ref={popup}
           className={cx(styles.popup, wide && styles.wide)}
           initialFocus={focusOn ?? (by => firstFocus(popup.current, by))}
+          finalFocus={finalFocus}
         >
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
@@ -110,12 +111,12 @@ export function ConfirmFrame(props: ConfirmFrameProps) {
   if (open && shown !== props) setShown(props);
   const { title, children, confirm, keep = m.cancel, tone = "danger", notice } = shown;
   const safe = useRef<HTMLButtonElement>(null);
-  useKeptFocus(open);
+  const finalFocus = useKeptFocus(open);
   return (
     <BaseAlert.Root open={open} onOpenChange={next => !next && onClose()}>
       <BaseAlert.Portal>
         <BaseAlert.Backdrop className={styles.scrim} />
-        <BaseAlert.Popup className={styles.popup} initialFocus={safe}>
+        <BaseAlert.Popup className={styles.popup} initialFocus={safe} finalFocus={finalFocus}>
           <header className={styles.head}>
             <BaseAlert.Title className={styles.title}>{title}</BaseAlert.Title>
           </header>

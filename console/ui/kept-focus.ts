@@ -1,8 +1,9 @@
-import { useLayoutEffect } from "react";
+import { useCallback, useLayoutEffect, useRef } from "react";
 
 /** How long a list may take to change after a dialog has closed. */
 const KEEP_MS = 3_000;
-const AREA = "main, [role=dialog], [role=alertdialog]";
+const DIALOG = "[role=dialog], [role=alertdialog]";
+const AREA = `main, ${DIALOG}`;
 const WAY_IN = "a[href], summary, [tabindex='0'], :is(button, input, select, textarea):enabled:not([tabindex='-1'])";
 
 let last: Element | undefined;
@@ -18,28 +19,24 @@ export function followFocus(): void {
 const wayInto = (element: Element | undefined): HTMLElement | undefined =>
   [...(element?.querySelectorAll<HTMLElement>(WAY_IN) ?? [])].find(one => one.checkVisibility());
 
-/** Notes the place of an element in the page. Returns a function that finds what is there, or nearest to it, later. */
-function noteThePlace(element: Element | undefined): () => HTMLElement | null | undefined {
-  if (!element?.isConnected) return () => document.querySelector("main");
-  const path: { one: Element; index: number }[] = [];
-  for (let one: Element | null = element; one; one = one.parentElement) {
-    path.push({ one, index: [...(one.parentElement?.children ?? [])].indexOf(one) });
+/** Notes an element and its place in the page. Returns a function that finds it, or what has taken its place. */
+function noteThePlace(element: Element | undefined): () => HTMLElement | null {
+  const places: { parent: Element; index: number }[] = [];
+  for (let one = element; one?.parentElement; one = one.parentElement) {
+    places.push({ parent: one.parentElement, index: [...one.parentElement.children].indexOf(one) });
   }
   return () => {
-    const left = path.findIndex(({ one }) => one.isConnected);
-    for (const [i, { one }] of path.entries()) {
-      if (i < Math.max(left, 1) || !one.closest(AREA)) continue;
-      const { length } = one.children;
-      const found = wayInto(one.children[Math.min(path[i - 1]!.index, length - 1)]) ?? wayInto(one);
-      if (found) return found;
-      if (one instanceof HTMLElement && one.matches(AREA)) return one;
-    }
-    return undefined;
+    if (element instanceof HTMLElement && element.isConnected && element !== document.body) return element;
+    const left = places.find(({ parent }) => parent.isConnected && parent.closest(AREA));
+    if (!left) return document.querySelector("main");
+    const { children } = left.parent;
+    const there = wayInto(children[Math.min(left.index, children.length - 1)]);
+    return there ?? wayInto(left.parent) ?? left.parent.closest<HTMLElement>(AREA);
   };
 }
 
 /** Moves the focus to a place whenever the page loses it in the next seconds. */
-function keepFocus(place: ReturnType<typeof noteThePlace>): void {
+function keepFocus(place: () => HTMLElement | null): void {
   const look = () => {
     if (document.activeElement === document.body) place()?.focus({ preventScroll: true });
   };
@@ -53,12 +50,19 @@ function keepFocus(place: ReturnType<typeof noteThePlace>): void {
 
 /**
  * Keeps the focus in its place after a dialog has closed. What opened the dialog may be gone by then: the button of an
- * empty list is, or the menu of a row. The focus then goes to what took the place.
+ * empty list is, or the menu of a row. The focus then goes to what took the place. Returns what the dialog gives the
+ * focus to when it closes; false if the focus is elsewhere already.
  */
-export function useKeptFocus(open: boolean): void {
+export function useKeptFocus(open: boolean): () => HTMLElement | null | false {
+  const place = useRef<() => HTMLElement | null>(null);
   useLayoutEffect(() => {
     if (!open) return undefined;
-    const place = noteThePlace(last);
-    return () => keepFocus(place);
+    const noted = noteThePlace(last);
+    place.current = noted;
+    return () => keepFocus(noted);
   }, [open]);
+  return useCallback(() => {
+    const now = document.activeElement;
+    return now === document.body || now?.closest(DIALOG) ? (place.current?.() ?? null) : false;
+  }, []);
 }

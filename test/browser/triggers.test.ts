@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Locator } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { barriers } from "./support/barriers.ts";
@@ -115,9 +116,29 @@ it("a schedule is created without cron syntax, run at once, changed, disabled an
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("switch").click();
   await page.getByText("Off", { exact: true }).waitFor();
-  await page.getByRole("button", { name: /^More for/ }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+
+  const more = (row: Locator) => row.getByRole("button", { name: /^More for/ });
+  const remove = async (row: Locator) => {
+    await more(row).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  };
+  const [{ workflowId }] = body as [{ workflowId: string }];
+  for (const cronExpr of ["1 1 * * *", "2 2 * * *"])
+    await ada.api.post(`${ada.space}/schedules`, { workflowId, cronExpr });
+  await page.reload();
+  const rows = page.getByRole("main").getByRole("listitem");
+  await rows.nth(2).waitFor();
+  // The row below takes the place of a deleted one, also if the menu of the row above was open before.
+  await more(rows.nth(0)).click();
+  await page.keyboard.press("Escape");
+  await remove(rows.nth(1));
+  await rows.nth(2).waitFor({ state: "detached" });
+  await rows.nth(1).locator(":focus").waitFor();
+  await remove(rows.nth(1));
+  await rows.nth(1).waitFor({ state: "detached" });
+  await remove(rows.nth(0));
   await page.getByText("No schedules yet").waitFor();
   await page
     .locator(":focus")
