@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tan
 import { knownSession } from "./data/session.ts";
 import { homeOf, isNew } from "./data/workspaces.ts";
 import { entrySearch, leaveIfSignedIn } from "./entry.ts";
+import { keepInvite } from "./pages/invite/token.ts";
 import { type Search, textIn } from "./search.ts";
 import { Root } from "./shell/layouts.tsx";
 
@@ -68,7 +69,10 @@ export const sso = createRoute({
 export const invite = createRoute({
   getParentRoute: () => root,
   path: "/invite",
-  beforeLoad: async () => void (await knownSession()),
+  async beforeLoad({ location }) {
+    await knownSession();
+    return { token: keepInvite(location.hash) };
+  },
   component: lazyRouteComponent(() => import("./pages/invite/page.tsx"), "InvitePage"),
 });
 

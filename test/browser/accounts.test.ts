@@ -8,6 +8,7 @@ import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
 
+const JOAN = "joan@example.org";
 let sink: MailSink;
 let server: Server;
 let provider: AuthorizationServer;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   sink = await new MailSink().start();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const claims = { email: "joan@example.org", email_verified: true, name: "Joan Clarke", groups: ["codebreakers"] };
+  const claims = { email: JOAN, email_verified: true, name: "Joan Clarke", groups: ["codebreakers"] };
   provider = await startAuthorizationServer({ redirectUri: `${url}/sso/bletchley`, claims });
   const env = {
     ...{ SMTP_URL: sink.url, MAIL_FROM: "weft@example.com", PUBLIC_URL: url },
@@ -177,8 +178,17 @@ it("a provider's group assigns a role, which the console does not let people cha
   await groups.getByText("codebreakers", { exact: true }).waitFor();
   expect(await barriers(admin.page)).toEqual([]);
 
-  await joan.page.goto(`${server.url}/sign-in`);
+  // The way through the provider leads back to the invitation to another workspace.
+  const hedy = await newPerson(server.url, "Hedy Lamarr", "Frequencies");
+  await hedy.api.post(`/v1/workspaces/${hedy.workspaceId}/invites`, { email: JOAN, role: "viewer" });
+  const [mail] = await sink.to(JOAN);
+  await joan.page.goto(linkIn(mail!));
+  await joan.page.getByRole("link", { name: "Sign in" }).click();
+  await joan.page.waitForURL(`${server.url}/sign-in?next=%2Finvite&email=**`);
   await continueWithProvider(joan.page);
+  await joan.page.getByText("Hedy Lamarr invites you").waitFor();
+  expect(joan.page.url()).toBe(`${server.url}/invite`);
+  await joan.page.getByRole("button", { name: "Accept invitation" }).click();
   await joan.page.getByRole("heading", { name: "Hello Joan" }).waitFor();
   await joan.page.goto(members);
   await joan.page.getByText("2 people in this workspace").waitFor();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { Link, useLocation, useNavigate, useRouteContext } from "@tanstack/react-router";
+import { useState } from "react";
 import { inviteQuery, useAcceptInvite, useDeclineInvite } from "../../data/invites.ts";
 import { codeOf, problemOf } from "../../data/problem.ts";
 import { useSession } from "../../data/session.ts";
@@ -13,7 +13,6 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./invite.module.css";
-import { keptInvite } from "./token.ts";
 
 /** The codes of refusals whose detail names the person to ask. */
 const NAMED = new Set(["invite_used", "invite_expired", "invite_declined"]);
@@ -29,8 +28,8 @@ const Ended = ({ title, lead }: { title: string; lead: string }) => (
 );
 
 export function InvitePage() {
-  const { hash, pathname } = useLocation();
-  const token = useMemo(() => keptInvite(hash) ?? "", [hash]);
+  const { pathname } = useLocation();
+  const { token = "" } = useRouteContext({ from: "/invite" });
   const { data: offer, error, refetch } = useQuery({ ...inviteQuery(token), enabled: token !== "" });
   const session = useSession();
   const navigate = useNavigate();

@@ -13,10 +13,10 @@ export const inviteFor = (next: string | undefined): string | undefined =>
   next === PAGE ? (sessionStorage.getItem(KEY) ?? undefined) : undefined;
 
 /**
- * The token of the invitation page. The tab keeps it for the time of a sign-in, whose address names only the page to
- * continue with, because browsers send that address to servers.
+ * Keeps the token of the address for the time of a sign-in, in this tab. The address of the sign-in names only the page
+ * to continue with, because browsers send that address to servers. Returns the token of the address, or else the kept one.
  */
-export function keptInvite(hash: string): string | undefined {
+export function keepInvite(hash: string): string | undefined {
   const token = inviteTokenIn(hash);
   if (token !== undefined) sessionStorage.setItem(KEY, token);
   return token ?? inviteFor(PAGE);
