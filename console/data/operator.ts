@@ -86,15 +86,15 @@ export const useMakeResetLink = () =>
     mutationFn: (userId: string): Promise<ResetLink> => weft.identity.operator.users.makeResetLink({ userId }),
   });
 
-export const useSetDisabled = (meta: { shown?: boolean } = {}) =>
+export const useEnableUser = () =>
   useMutation({
-    mutationFn: (change: { userId: string; disabled: boolean }): Promise<OperatedUser> =>
-      weft.identity.operator.users.update(change),
+    mutationFn: (userId: string): Promise<OperatedUser> =>
+      weft.identity.operator.users.update({ userId, disabled: false }),
     onSettled: renew,
-    meta,
   });
 
 const USER_ACTS = {
+  disable: (userId: string): Promise<unknown> => weft.identity.operator.users.update({ userId, disabled: true }),
   endSessions: (userId: string): Promise<unknown> => weft.identity.operator.users.endSessions({ userId }),
   removeFactors: (userId: string): Promise<unknown> => weft.identity.operator.users.removeFactors({ userId }),
   remove: (userId: string): Promise<unknown> => weft.identity.operator.users.remove({ userId }),

@@ -5,8 +5,8 @@ import {
   type OperatedUser,
   operatedUsersQuery,
   type ResetLink,
+  useEnableUser,
   useMakeResetLink,
-  useSetDisabled,
   useUserAct,
 } from "../../data/operator.ts";
 import { operator as words } from "../../messages/en-operator.ts";
@@ -42,23 +42,18 @@ export function UsersSection() {
   const [link, setLink] = useState<{ email: string; made: Pick<ResetLink, "link" | "expiresAt"> }>();
   const [asked, setAsked] = useState<{ act: Asked; user: OperatedUser }>();
   const makeLink = useMakeResetLink();
-  const enable = useSetDisabled();
-  const disable = useSetDisabled({ shown: true });
+  const enable = useEnableUser();
   const act = useUserAct();
   const on = (user: OperatedUser, wanted: UserAct) => {
     const { id: userId, email } = user;
     if (wanted === "reset") makeLink.mutate(userId, { onSuccess: made => setLink({ email, made }) });
-    else if (wanted === "enable")
-      enable.mutate({ userId, disabled: false }, { onSuccess: () => toast.done(words.enabledNow(email)) });
+    else if (wanted === "enable") enable.mutate(userId, { onSuccess: () => toast.done(words.enabledNow(email)) });
     else setAsked({ act: wanted, user });
   };
   const confirm = () => {
     if (!asked) return undefined;
     const { id: userId, email } = asked.user;
-    const after = { onSuccess: () => toast.done(DONE[asked.act](email)) };
-    return asked.act === "disable"
-      ? disable.mutateAsync({ userId, disabled: true }, after)
-      : act.mutateAsync({ act: asked.act, userId }, after);
+    return act.mutateAsync({ act: asked.act, userId }, { onSuccess: () => toast.done(DONE[asked.act](email)) });
   };
   return (
     <>
