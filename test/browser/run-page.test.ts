@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from "playwright-core";
-import { newWorkflow } from "../support/api.ts";
+import { type Json, newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { barriers, barriersInThemes } from "./support/barriers.ts";
@@ -57,6 +57,33 @@ describe("the page of a run", () => {
     await ada.api.patch(`${ada.space}/executions/${id}/respond`, { approved: true });
     await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Retry" }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("reads the steps once more if it reads that the run has ended before its events arrive", async () => {
+    const { context, page, guard, quiet } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    const id = await asking();
+    const run = `${ada.space}/executions/${id}`;
+    const { promise: follows, resolve } = Promise.withResolvers<Route>();
+    await page.route(`**${run}/events*`, route => resolve(route));
+    await page.goto(addressOf(id));
+    const asks = rows(page).filter({ hasText: "Ask the manager" });
+    await asks.getByText("Asks", { exact: true }).waitFor();
+    const stream = await follows;
+    await quiet();
+    const { body: before } = await ada.api.get(`${run}/steps`);
+    await ada.api.patch(`${run}/respond`, { approved: true });
+    await untilEnd(ada.api, run);
+    const { body: log } = await ada.api.get(`${run}/logs?order=desc`);
+    const { seq, ...entry } = (log as Json[]).find(({ event }) => event === "execution.resumed");
+    // The first event makes the page read the run, which has ended. The steps are those from before, as if read earlier.
+    await page.route(`**${run}/steps*`, route => route.fulfill({ json: before }), { times: 1 });
+    const body = `id: ${seq}\nevent: ${entry.event}\ndata: ${JSON.stringify({ seq, ...entry })}\n\n`;
+    await stream.fulfill({ contentType: "text/event-stream", body });
+    await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
+    await asks.getByText("Completed", { exact: true }).waitFor();
     expect(guard.faults).toEqual([]);
     await context.close();
   });
