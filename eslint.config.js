@@ -42,6 +42,10 @@ export default tseslint.config(
     extends: [reactHooks.configs.flat["recommended-latest"], jsxA11y.flatConfigs.strict],
     rules: {
       "no-restricted-globals": ["error", { name: "event", message: "Use the handler's parameter." }],
+      "no-restricted-imports": [
+        "error",
+        { name: "react", importNames: ["lazy"], message: "Use ui/lazy.tsx, which survives a failure to load." },
+      ],
       // Event handlers may be async: their failures are shown by the mutation that they start.
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     },

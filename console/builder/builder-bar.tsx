@@ -10,7 +10,7 @@ import {
   Play,
   TriangleAlert,
 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { words as trial } from "../messages/en-trial.ts";
@@ -25,8 +25,9 @@ import { HistoryButtons, HistoryItems } from "./history-buttons.tsx";
 import type { DraftSaver } from "./draft-saver.ts";
 import type { Scene } from "./scene.ts";
 import { useBase, useIsDraft, useSaveState, useSaveStateOf } from "./use-draft-saver.ts";
+import { lazy } from "../ui/lazy.tsx";
 
-const SettingsDialog = lazy(async () => ({ default: (await import("./settings-dialog.tsx")).SettingsDialog }));
+const SettingsDialog = lazy(() => import("./settings-dialog.tsx"), "SettingsDialog");
 
 interface BarProps {
   scene: Scene;

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { words } from "../messages/en-builder.ts";
 import { Keys } from "../ui/kbd.tsx";
 import { Picker, type PickerItem } from "../ui/picker.tsx";
@@ -11,11 +11,12 @@ import { isStray, nameOf, typeOf, useDocument, whyNot, withoutEdge } from "./doc
 import type { Category } from "./node-types.ts";
 import type { InsertPosition, PromptRequest, Scene } from "./scene.ts";
 import { useStepSuggestions } from "./use-step-suggestions.ts";
+import { lazy } from "../ui/lazy.tsx";
 
 // Rarely needed, so it is loaded on demand.
-const LevelPrompt = lazy(async () => ({ default: (await import("./level-prompt.tsx")).LevelPrompt }));
-const ConvertedDialog = lazy(async () => ({ default: (await import("./converted-dialog.tsx")).ConvertedDialog }));
-const ExtractDialog = lazy(async () => ({ default: (await import("./extract-dialog.tsx")).ExtractDialog }));
+const LevelPrompt = lazy(() => import("./level-prompt.tsx"), "LevelPrompt");
+const ConvertedDialog = lazy(() => import("./converted-dialog.tsx"), "ConvertedDialog");
+const ExtractDialog = lazy(() => import("./extract-dialog.tsx"), "ExtractDialog");
 
 /** The id of a step that is not chosen yet. No step has this id. */
 const NEW = "";

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { deployWorkflow, type StoredWorkflow, type WorkflowAddress } from "../data/builder.ts";
 import type { TestRun } from "../data/trial.ts";
 import type { Execution } from "../../sdk/definition.ts";
@@ -6,13 +6,14 @@ import type { WorkflowContent } from "./draft.ts";
 import type { DraftSaver } from "./draft-saver.ts";
 import type { Dialog, Scene } from "./scene.ts";
 import { useBase, useConflict, useMessage, useSaveState } from "./use-draft-saver.ts";
+import { lazy } from "../ui/lazy.tsx";
 
 // Dialogs are loaded when they are first opened.
-const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
-const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
-const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
-const TrialDialog = lazy(async () => ({ default: (await import("./trial/trial-dialog.tsx")).TrialDialog }));
-const SaveDialog = lazy(async () => ({ default: (await import("./save-dialog.tsx")).SaveDialog }));
+const DeployDialog = lazy(() => import("./deploy-dialog.tsx"), "DeployDialog");
+const MergeDialog = lazy(() => import("./merge/merge-dialog.tsx"), "MergeDialog");
+const RunDialog = lazy(() => import("./run-dialog.tsx"), "RunDialog");
+const TrialDialog = lazy(() => import("./trial/trial-dialog.tsx"), "TrialDialog");
+const SaveDialog = lazy(() => import("./save-dialog.tsx"), "SaveDialog");
 
 interface DialogsProps {
   at: WorkflowAddress;

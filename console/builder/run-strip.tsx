@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { runPath } from "../data/paths.ts";
 import type { TestRun } from "../data/trial.ts";
@@ -18,8 +18,9 @@ import { Status } from "../ui/status.tsx";
 import { SuggestedActions } from "./suggested-actions.tsx";
 import styles from "./builder-parts.module.css";
 import type { ShownPass } from "./use-canvas-run.ts";
+import { lazy } from "../ui/lazy.tsx";
 
-const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.tsx")).AnswerTab }));
+const AnswerTab = lazy(() => import("../run/answer-tab.tsx"), "AnswerTab");
 
 const nameOf = (run: Execution) =>
   run.status === "suspended" && (run.suspensions?.length ?? 0) > 0 ? ("asking" as const) : run.status;

@@ -2,7 +2,6 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Copy, Download, Search } from "lucide-react";
 import {
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   type ReactNode,
   Suspense,
@@ -23,11 +22,10 @@ import { toast } from "../ui/toast.tsx";
 import styles from "./json-view.module.css";
 import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
 import tree from "./tree.module.css";
+import { lazy } from "../ui/lazy.tsx";
 
-const ViewButton = lazy(() => import("./alternative-view.tsx").then(module => ({ default: module.ViewButton })));
-const AlternativeView = lazy(() =>
-  import("./alternative-view.tsx").then(module => ({ default: module.AlternativeView })),
-);
+const ViewButton = lazy(() => import("./alternative-view.tsx"), "ViewButton");
+const AlternativeView = lazy(() => import("./alternative-view.tsx"), "AlternativeView");
 
 const MAX_TEXT = 400;
 

@@ -78,6 +78,8 @@ export const en = {
         ? `Too many attempts. Try again in ${count(seconds, "second", "seconds")}.`
         : "Too many attempts. You can try again now.",
     whoMay: (names: readonly string[]) => `Ask ${oneOf.format(names)}.`,
+    notLoaded: "A part of this page could not be loaded",
+    notLoadedDetail: "It is requested again until it is there. If the service was updated, load the page again.",
     unexpected: "Something went wrong on this page",
     asOf: (time: string) => `Connection lost. Shown as of ${time}; trying again.`,
     awayAsOf: (time: string) => `The service does not answer. Shown as of ${time}; trying again.`,

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { outputQuery } from "../data/run.ts";
 import type { Suspension } from "../data/question-address.ts";
@@ -26,16 +26,17 @@ import { isPass, nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
 import { type StreamedTexts, useStreamedTextOf } from "./streamed-texts.ts";
 import { stateOf, stepKey } from "./step-state.ts";
+import { lazy } from "../ui/lazy.tsx";
 
 /** Most visits to a run do not answer a question, so the form is loaded when it is shown. */
-const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
+const AnswerTab = lazy(() => import("./answer-tab.tsx"), "AnswerTab");
 
 /** Loaded when its tab is opened. */
 const StepLog = lazy(() => import("./step-log.tsx"));
 const StepTurns = lazy(() => import("./step-turns.tsx"));
 
 /** Only editors can pin outputs. */
-const PinOutput = lazy(() => import("./pin-output.tsx").then(module => ({ default: module.PinOutput })));
+const PinOutput = lazy(() => import("./pin-output.tsx"), "PinOutput");
 
 interface InspectorProps {
   at: RunAddress;

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, GitCompareArrows, RotateCcw, Square } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { builderPath } from "../data/paths.ts";
 import type { Suspension } from "../data/question-address.ts";
@@ -19,11 +19,12 @@ import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 import { RunNames } from "./run-names.tsx";
 import { startText, starterText } from "./run-start.ts";
+import { lazy } from "../ui/lazy.tsx";
 
-const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then(module => ({ default: module.CancelDialog })));
+const CancelDialog = lazy(() => import("./cancel-dialog.tsx"), "CancelDialog");
 const QuestionsDialog = lazy(() => import("./questions-dialog.tsx"));
 const RetryChain = lazy(() => import("./retry-chain.tsx"));
-const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ default: module.RetryDialog })));
+const RetryDialog = lazy(() => import("./retry-dialog.tsx"), "RetryDialog");
 
 interface RunHeadProps {
   at: RunAddress;

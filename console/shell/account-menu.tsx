@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut, ServerCog, UserRound } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { choose, usePreferences } from "../data/preferences.ts";
 import { useMe } from "../data/session.ts";
 import { m } from "../messages/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import styles from "./workspace-switcher.module.css";
+import { lazy } from "../ui/lazy.tsx";
 
-const SignOut = lazy(async () => ({ default: (await import("./sign-out.tsx")).SignOut }));
+const SignOut = lazy(() => import("./sign-out.tsx"), "SignOut");
 
 const THEMES = ["system", "light", "dark"] as const;
 

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { ChevronRight, ChevronsUpDown } from "lucide-react";
-import { Fragment, lazy, Suspense } from "react";
+import { Fragment, Suspense } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
 import { m } from "../messages/index.ts";
 import styles from "./breadcrumbs.module.css";
@@ -8,6 +8,7 @@ import { IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { type Crumb, type SiblingsOf, useCrumbs } from "./crumbs.ts";
 import { NAVIGATION } from "./navigation.ts";
+import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded when it is opened. */
 const Siblings = lazy(() => import("./siblings.tsx"));

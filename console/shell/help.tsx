@@ -1,6 +1,6 @@
 import { CircleHelp } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { installationQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -8,8 +8,9 @@ import { Keys } from "../ui/kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useDocsPage } from "./docs.ts";
 import { useCommands } from "./shortcuts.ts";
+import { lazy } from "../ui/lazy.tsx";
 
-const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog");
 
 export function HelpMenu() {
   const [open, setOpen] = useState(false);

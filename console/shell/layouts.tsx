@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useRouter, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { problemOf } from "../data/problem.ts";
 import { forgetAll } from "../data/query-client.ts";
 import { useSession } from "../data/session.ts";
@@ -15,9 +15,10 @@ import { Missing } from "./missing.tsx";
 import { templatesAt } from "./public-pages.ts";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
+import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded if a workspace requires a second factor. */
-const FactorGate = lazy(async () => ({ default: (await import("./factor-gate.tsx")).FactorGate }));
+const FactorGate = lazy(() => import("./factor-gate.tsx"), "FactorGate");
 
 /** Loaded if the user's role is too low. */
 const Admins = lazy(() => import("./admins.tsx"));

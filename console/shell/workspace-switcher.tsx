@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronsUpDown, Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
 import { workspacesQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
@@ -9,6 +9,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import styles from "./workspace-switcher.module.css";
+import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded when it is opened. */
 const NewWorkspace = lazy(() => import("./new-workspace.tsx"));

@@ -44,9 +44,10 @@ const stored = async (id: string) => (await ada.api.get(`${ada.space}/workflows/
 const save = (page: Page) => page.keyboard.press("Control+s");
 const close = async (...contexts: BrowserContext[]) => void (await Promise.all(contexts.map(each => each.close())));
 
-async function opened(person: Person, id: string): Promise<Visit> {
+async function opened(person: Person, id: string, prepare?: (page: Page) => Promise<unknown>): Promise<Visit> {
   const seen = await visit(browser, server.url);
   await enter(seen.context, server.url, person);
+  await prepare?.(seen.page);
   await seen.page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
   await canvas(seen.page).waitFor();
   return seen;
@@ -55,7 +56,11 @@ async function opened(person: Person, id: string): Promise<Visit> {
 describe("text typed in the builder", () => {
   it("survives a killed service, a lost network and an expired session", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
-    const { context, page } = await opened(ada, id);
+    // The code of the form, which the page requests when a step is selected.
+    const form = "**/assets/inspector-*.js";
+    const { context, page } = await opened(ada, id, page => page.route(form, route => route.abort()));
+    await canvas(page).getByText("FIRST").click();
+    await says(page, "A part of this page could not be loaded");
     await nameField(page).fill("Typed before");
     await server.stop("SIGKILL");
     await nameField(page).fill("Typed without a service");
@@ -70,6 +75,8 @@ describe("text typed in the builder", () => {
     });
     expect(hidden).toEqual([0, 0]);
     server = await startServer({ ...OPTIONS, dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+    await page.unroute(form);
+    await page.getByRole("tab", { name: "Set up" }).waitFor();
     await save(page);
     await says(page, "Saved v2");
     expect((await stored(id)).name).toBe("Typed without a service");

@@ -1,6 +1,6 @@
 import "../../run/graph/flow.css";
 import { ConnectionMode, type NodeProps, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useReducer, useRef } from "react";
+import { type KeyboardEvent, Suspense, useEffect, useMemo, useReducer, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { words } from "../../messages/en-builder.ts";
 import { canvasLabels } from "../../messages/en-steps.ts";
@@ -32,14 +32,15 @@ import { useAutoPlacement } from "./use-auto-placement.ts";
 import { useEdgePointer } from "./use-edge-pointer.ts";
 import { useSettledDocument } from "./use-settled-document.ts";
 import { useView } from "./use-view.ts";
+import { lazy } from "../../ui/lazy.tsx";
 
 // Parts that appear only with a selection or after an action are loaded on demand.
-const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
-const StepShapes = lazy(async () => ({ default: (await import("./step-shapes.tsx")).StepShapes }));
-const RefusalHint = lazy(async () => ({ default: (await import("./refusal-hint.tsx")).RefusalHint }));
-const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
+const SelectionBar = lazy(() => import("./selection-bar.tsx"), "SelectionBar");
+const StepShapes = lazy(() => import("./step-shapes.tsx"), "StepShapes");
+const RefusalHint = lazy(() => import("./refusal-hint.tsx"), "RefusalHint");
+const CanvasMenu = lazy(() => import("./canvas-menu.tsx"), "CanvasMenu");
 const loadNote = () => import("./note-view.tsx");
-const NoteView = lazy(async () => ({ default: (await loadNote()).NoteView }));
+const NoteView = lazy(loadNote, "NoteView");
 
 const Note = (props: NodeProps<NoteNode>) => (
   <Suspense fallback={null}>

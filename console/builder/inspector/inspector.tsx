@@ -1,5 +1,5 @@
 import { FlaskConical } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
@@ -20,12 +20,13 @@ import { useStepSample } from "./use-step-sample.ts";
 import { useTest } from "./use-test.ts";
 import { useWidth } from "./use-width.ts";
 import { WidthEdge } from "./width-edge.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 // The first tab is shown at once. The others are loaded when they are opened.
-const DocsTab = lazy(async () => ({ default: (await import("./docs-tab.tsx")).DocsTab }));
-const OutputTab = lazy(async () => ({ default: (await import("./output-tab.tsx")).OutputTab }));
-const PolicyTab = lazy(async () => ({ default: (await import("./policy-tab.tsx")).PolicyTab }));
-const SampleTree = lazy(async () => ({ default: (await import("./sample-tree.tsx")).SampleTree }));
+const DocsTab = lazy(() => import("./docs-tab.tsx"), "DocsTab");
+const OutputTab = lazy(() => import("./output-tab.tsx"), "OutputTab");
+const PolicyTab = lazy(() => import("./policy-tab.tsx"), "PolicyTab");
+const SampleTree = lazy(() => import("./sample-tree.tsx"), "SampleTree");
 
 type Tab = keyof typeof words.tab;
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
@@ -11,8 +11,9 @@ import styles from "./inspector.module.css";
 import { PICKERS } from "./pickers/pickers.tsx";
 import { scopeOf } from "./scope.ts";
 import type { StepSample } from "./use-step-sample.ts";
+import { lazy } from "../../ui/lazy.tsx";
 
-const StartedBy = lazy(async () => ({ default: (await import("./started-by.tsx")).StartedBy }));
+const StartedBy = lazy(() => import("./started-by.tsx"), "StartedBy");
 
 const ANY_DATA = { type: "object" };
 

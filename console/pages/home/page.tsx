@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { questionsForMeQuery } from "../../data/approvals.ts";
 import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
@@ -22,6 +22,7 @@ import { HomeCard } from "./home-card.tsx";
 import styles from "./home.module.css";
 import { QuestionsCard } from "./questions-card.tsx";
 import { RunLines } from "./run-lines.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 // Only new workspaces show these.
 const FirstTiles = lazy(() => import("./first-tiles.tsx"));

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, ListFilter, Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { RunFilters } from "../../data/runs.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
 import { isRunId } from "../../data/paths.ts";
@@ -14,9 +14,10 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import styles from "./filter-bar.module.css";
 import { SortMenu } from "./sort-menu.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 /** Loaded when it is opened. */
-const FilterDialog = lazy(async () => ({ default: (await import("./filter-dialog.tsx")).FilterDialog }));
+const FilterDialog = lazy(() => import("./filter-dialog.tsx"), "FilterDialog");
 
 interface FilterBarProps {
   workspaceId: string;

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowUp, CirclePlay, ListFilter } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { mayPass, problemOf } from "../../data/problem.ts";
 import type { RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
@@ -15,12 +15,13 @@ import { RunsTable } from "./runs-table.tsx";
 import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
 import { useSelectedRuns } from "./use-selected-runs.ts";
+import { lazy } from "../../ui/lazy.tsx";
 
 /** Loaded beside the list. Until then the space of its button is reserved. */
-const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }));
+const ViewsMenu = lazy(() => import("./views-menu.tsx"), "ViewsMenu");
 
 /** Loaded when runs are selected. */
-const SelectedRunsBar = lazy(async () => ({ default: (await import("./selected-runs-bar.tsx")).SelectedRunsBar }));
+const SelectedRunsBar = lazy(() => import("./selected-runs-bar.tsx"), "SelectedRunsBar");
 
 const isFiltered = ({ sort: _, ...filters }: RunFilters) => Object.values(filters).some(value => value !== undefined);
 

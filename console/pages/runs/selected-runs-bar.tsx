@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { type BulkResult, type BulkRetry, type Progress, useActOnRuns } from "../../data/bulk-runs.ts";
 import type { Run } from "../../data/runs.ts";
 import { runTexts } from "../../messages/en-run.ts";
@@ -12,6 +12,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./selected-runs-bar.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 
 /** Loaded if something failed. */
 const BulkRunResults = lazy(() => import("./bulk-run-results.tsx"));

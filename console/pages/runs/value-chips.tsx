@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { RunFilters } from "../../data/runs.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { dayText, durationText } from "../../messages/time.ts";
 import { ValueChip } from "../../ui/value-chip.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 export interface FilterChipsProps {
   workspaceId: string;
@@ -14,7 +15,7 @@ export interface FilterChipsProps {
 }
 
 /** Most lists show all spaces. */
-const SpaceName = lazy(async () => ({ default: (await import("./space-name.tsx")).SpaceName }));
+const SpaceName = lazy(() => import("./space-name.tsx"), "SpaceName");
 
 /** The filters with a value, each with a button that removes it. A refused one shows the reason. */
 export default function ValueChips({ workspaceId, filters, onChange, refused }: FilterChipsProps) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Bookmark, BookmarkCheck, BookmarkPlus, ChevronDown, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { RunFilters } from "../../data/runs.ts";
 import { type SavedView, useDeleteView, useUpdateView, viewsQuery } from "../../data/views.ts";
 import { views as words } from "../../messages/en-views.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./views-menu.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 
 const PAGE = "runs";
 
@@ -18,7 +19,7 @@ const PAGE = "runs";
 const textOf = (query: string) => new URLSearchParams([...new URLSearchParams(query)].toSorted()).toString();
 
 /** Loaded when it is opened. */
-const ViewDialog = lazy(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog }));
+const ViewDialog = lazy(() => import("./view-dialog.tsx"), "ViewDialog");
 
 /** The menu of saved views: named filters of the list, private or shared in the workspace. */
 export function ViewsMenu({ filters }: { filters: RunFilters }) {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { templatesQuery } from "../../data/workflows.ts";
 import { words } from "../../messages/en-templates.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
@@ -8,6 +8,7 @@ import { RoleButton } from "../../shell/role-button.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { NoTemplate } from "./no-template.tsx";
 import { Preview } from "./preview.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 const UseDialog = lazy(() => import("../templates/use-dialog.tsx"));
 

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { needsOf, type Template } from "../../data/templates.ts";
 import { exampleOf } from "../../data/workflows.ts";
 import { words } from "../../messages/en-templates.ts";
@@ -11,6 +11,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { MiniGraph } from "../templates/mini-graph.tsx";
 import styles from "../templates/templates.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
 /** The steps are also listed beside the graph, so its shape matters more than readable names. */

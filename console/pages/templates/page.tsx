@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Template } from "../../data/templates.ts";
 import { words } from "../../messages/en-templates.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Page } from "../../ui/page.tsx";
 import { Gallery } from "./gallery.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 const UseDialog = lazy(() => import("./use-dialog.tsx"));
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { checkFile, importWorkflow } from "../../data/new-workflow.ts";
 import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-new-workflow.ts";
@@ -12,6 +12,7 @@ import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import styles from "./import-dialog.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
 const NOT_RUN = new Map<never, never>();

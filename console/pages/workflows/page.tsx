@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Play, Search, Star } from "lucide-react";
-import { lazy, Suspense, useRef } from "react";
+import { Suspense, useRef } from "react";
 import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useWorkflowRuns } from "../../data/recent-runs.ts";
@@ -21,8 +21,9 @@ import { NewWorkflow } from "./new-workflow.tsx";
 import { RunDots } from "./run-dots.tsx";
 import type { WorkflowsSearch } from "./search.ts";
 import styles from "./workflows.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 
-const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
+const RunDialog = lazy(() => import("./run-dialog.tsx"), "RunDialog");
 // Loaded after the list.
 const Filters = lazy(() => import("./filters.tsx"));
 const RowMenu = lazy(() => import("./row-menu.tsx"));

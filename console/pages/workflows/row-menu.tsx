@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, Download, Ellipsis, GitCompareArrows, History, Star, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { problemOf } from "../../data/problem.ts";
 import { exportWorkflow, useStar, useTrash } from "../../data/workflow-actions.ts";
 import type { WorkflowRow } from "../../data/workflows.ts";
@@ -10,6 +10,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { save } from "../../ui/save.ts";
 import { toast } from "../../ui/toast.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 
 const DuplicateDialog = lazy(() => import("./duplicate-dialog.tsx"));
 

@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, Suspense, useRef, useState } from "react";
 import { createWorkflow } from "../../data/new-workflow.ts";
 import { builderPath } from "../../data/paths.ts";
 import { words } from "../../messages/en-new-workflow.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
+import { lazy } from "../../ui/lazy.tsx";
 
 const ImportDialog = lazy(() => import("./import-dialog.tsx"));
 

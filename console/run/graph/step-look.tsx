@@ -28,8 +28,9 @@ import {
   Workflow,
   Wrench,
 } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { removed, types } from "../../messages/en-steps.ts";
+import { lazy } from "../../ui/lazy.tsx";
 
 /** Categories are shown by icon, shape and the line at the left. Fills and state colours are kept for states. */
 export type Category = "start" | "end" | "flow" | "data" | "people" | "outside" | "knowledge";
@@ -79,7 +80,7 @@ export const lookOf = (type: string | null): Look & { title: string } =>
     : { category: "data", icon: Box, title: type ?? removed };
 
 // The catalogue is read only where a step needs it, since runs are shown without it.
-const CatalogueIcon = lazy(async () => ({ default: (await import("./catalogue-icon.tsx")).CatalogueIcon }));
+const CatalogueIcon = lazy(() => import("./catalogue-icon.tsx"), "CatalogueIcon");
 
 /** The icon of a type of steps: the own one of this page, or else the one that the service names. */
 export function StepIcon({ type, size = 16 }: { type: string | null; size?: number }) {

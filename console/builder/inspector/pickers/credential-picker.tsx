@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { credentialsQuery, credentialTypesQuery } from "../../../data/credentials.ts";
 import { hintsOf } from "../../../forms/step/model.ts";
 import type { PickerProps } from "../../../forms/step/context.ts";
@@ -9,11 +9,10 @@ import { useBuilder } from "../../builder-context.tsx";
 import { dataOf } from "../../document/index.ts";
 import { PickOne } from "./pick.tsx";
 import styles from "./pick.module.css";
+import { lazy } from "../../../ui/lazy.tsx";
 
 /** Most steps use an existing credential, so the dialog for new ones is loaded when it is opened. */
-const CredentialDialog = lazy(() =>
-  import("../../../credentials/credential-dialog.tsx").then(module => ({ default: module.CredentialDialog })),
-);
+const CredentialDialog = lazy(() => import("../../../credentials/credential-dialog.tsx"), "CredentialDialog");
 
 /** The host of the step's address, for a new credential. Undefined if it is only known during the run. */
 export function hostOf(url: unknown): string | undefined {
