@@ -43,7 +43,14 @@ function usePlaces(workspace: Workspace | undefined, isInside: boolean): readonl
   return [...(workspace ? [wayBack(workspace)] : []), ...PERSONAL.filter(({ id }) => operator || id !== "operator")];
 }
 
-function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void }) {
+interface NavLinkProps {
+  place: Place;
+  /** Shows the icon alone. The name appears when the pointer or the keyboard is on it. */
+  isIcon: boolean;
+  onNavigate?: () => void;
+}
+
+function NavLink({ place, isIcon, onNavigate }: NavLinkProps) {
   const Icon = place.icon;
   const holds = useRouterState({
     select: ({ matches }) => matches.some(({ staticData }) => staticData.place === place.id),
@@ -52,6 +59,7 @@ function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void 
     <Link
       {...(holds && { "aria-current": "page" as const })}
       aria-label={place.label}
+      title={isIcon ? (place.label ?? place.title) : undefined}
       to={place.to}
       params={place.params ?? {}}
       className={styles.place}
@@ -68,16 +76,17 @@ function NavLink({ place, onNavigate }: { place: Place; onNavigate?: () => void 
 interface PlacesProps {
   label: string;
   places: readonly Place[];
+  isIcons?: boolean;
   onNavigate?: () => void;
   className: string | undefined;
 }
 
-function Places({ label, places, onNavigate, className }: PlacesProps) {
+function Places({ label, places, isIcons = false, onNavigate, className }: PlacesProps) {
   if (places.length === 0) return null;
   return (
     <nav aria-label={label} className={className}>
       {places.map(place => (
-        <NavLink key={place.id} place={place} {...(onNavigate && { onNavigate })} />
+        <NavLink key={place.id} place={place} isIcon={isIcons} {...(onNavigate && { onNavigate })} />
       ))}
     </nav>
   );
@@ -139,7 +148,7 @@ export function Shell({ workspace, children }: ShellProps) {
       </a>
       <aside className={styles.rail}>
         <WorkspaceSwitcher current={current} />
-        <Places label={label} places={places} className={styles.places} />
+        <Places label={label} places={places} isIcons={collapsed} className={styles.places} />
         <div className={styles.railEnd}>
           <AccountMenu />
           <Tooltip text={collapsed ? m.shell.expand : m.shell.collapse} side="right">

@@ -91,7 +91,7 @@ function onMove(event: PointerEvent): void {
 
 function onFocus({ target }: FocusEvent): void {
   if (!(target instanceof HTMLElement) || !target.matches(":focus-visible:not(input, textarea)")) return;
-  if (target.title !== "" && target.title !== target.textContent.trim()) {
+  if (target.title !== "" && target.title !== target.innerText.trim()) {
     return show({ read: () => target.title, beside: target, isPointed: false });
   }
   const beside = readWith(target);

@@ -161,3 +161,17 @@ it("a cut text is shown whole to the pointer and to the keyboard, and follows ch
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+it("the collapsed sidebar names its icons", async () => {
+  const { context, page, guard } = await open(`/w/${ada.slug}/runs`);
+  await page.getByRole("button", { name: "Collapse sidebar" }).click();
+  const places = page.getByRole("navigation", { name: "Workspace" });
+  await places.getByRole("link", { name: "Schedules", exact: true }).focus();
+  await page.keyboard.press("Tab");
+  await page.getByText("Webhooks", { exact: true }).filter({ visible: true }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Expand sidebar" }).click();
+  await places.getByText("Webhooks").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
