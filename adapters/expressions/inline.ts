@@ -1,7 +1,7 @@
 import { MAX_RESULT_LENGTH } from "../../core/expressions/limits.ts";
 import { ExpressionError, describeJsonataError } from "../../core/expressions/expression-error.ts";
 import type { FunctionContext } from "../../core/expressions/function-context.ts";
-import { ownFunctions } from "./own-functions.ts";
+import { mayCallOwnFunctions, ownFunctions } from "./own-functions.ts";
 import type { ParsedExpression } from "../../core/expressions/parse.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
 import { pickScope, type Scope, READ_NAMES } from "../../core/expressions/scope.ts";
@@ -19,7 +19,8 @@ interface Budget {
 
 /** Budgets by JSONata's environment object, which each evaluation has its own of. */
 const budgets = new WeakMap<object, Budget>();
-const prepared = new WeakSet<ParsedExpression>();
+/** The expressions that have the hook, and whether they may call a function of Weft. */
+const prepared = new WeakMap<ParsedExpression, boolean>();
 
 /** JSONata's hook at the start of each step. JSONata documents it for time limits. */
 function onStep(node: { type: string; value?: unknown }, input: unknown, environment: { base: object }): void {
@@ -43,14 +44,16 @@ export async function evaluateInline(
   scope: Scope,
   moment: FunctionContext,
 ): Promise<{ value: unknown } | undefined> {
-  if (!prepared.has(expression)) {
+  let callsOwn = prepared.get(expression);
+  if (callsOwn === undefined) {
     // The type requires a name, but JSONata looks the hook up by this symbol.
     expression.jsonata.assign(Symbol.for("jsonata.__evaluate_entry") as unknown as string, onStep);
-    prepared.add(expression);
+    callsOwn = mayCallOwnFunctions(expression.source);
+    prepared.set(expression, callsOwn);
   }
   try {
-    // Most expressions call no function, so they need not wait for the creation of the functions.
-    const own = expression.source.includes("$") ? ownFunctions(moment) : undefined;
+    // Most expressions call none of them, so they need not wait for their creation.
+    const own = callsOwn ? ownFunctions(moment) : undefined;
     const value: unknown = await expression.jsonata.evaluate(pickScope(scope, READ_NAMES), own);
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {

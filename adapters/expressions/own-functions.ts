@@ -168,3 +168,8 @@ export function ownFunctions(moment: FunctionContext): Record<string, Own> {
     Object.entries(functions).map(([name, [needed, act]]) => [name, checked(name, needed, act)]),
   );
 }
+
+const NAMES = new RegExp(`\\$(?:${Object.keys(ownFunctions({ now: 0, seed: "" })).join("|")})\\b`);
+
+/** True if an expression may call one of `ownFunctions`. It cannot call a function whose name is not in its source. */
+export const mayCallOwnFunctions = (source: string): boolean => NAMES.test(source);

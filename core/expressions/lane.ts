@@ -31,12 +31,19 @@ const PARTS = new Map<string, readonly string[]>([
 /** Functions whose work is linear in their input, and whose output is no larger than their input. */
 const FUNCTIONS = new Set(
   (
-    "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim " +
+    "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim split " +
     "contains number floor ceil round abs sqrt power random boolean not keys lookup append exists spread merge " +
-    "reverse type now millis encodeUrlComponent decodeUrlComponent encodeUrl decodeUrl base64encode base64decode " +
-    "hash hmac uuid jwtDecode resumeUrl url formatDate parseDate addTime"
+    "reverse type error assert now millis toMillis fromMillis encodeUrlComponent decodeUrlComponent encodeUrl " +
+    "decodeUrl base64encode base64decode hash hmac uuid jwtDecode resumeUrl url formatDate parseDate addTime"
   ).split(" "),
 );
+
+/** The most arguments of functions that build regular expressions from a further one, the picture. */
+const WITHOUT_PICTURE = new Map([
+  ["now", 0],
+  ["toMillis", 1],
+  ["fromMillis", 1],
+]);
 
 const isVariable = (node: unknown, names: (name: string) => boolean) => {
   const { type, value } = (node ?? {}) as { type?: unknown; value?: unknown };
@@ -49,12 +56,14 @@ function isCheap(node: SyntaxNode): boolean {
   if (!Object.entries(node).every(([part, value]) => parts.includes(part) || value === undefined)) return false;
   if (node.type === "variable") return isVariable(node, name => name === "" || name === "$");
   if (node.type === "function") {
-    // With a picture argument, $now builds regular expressions.
-    const clock = isVariable(node.procedure, name => name === "now");
-    return isVariable(node.procedure, name => FUNCTIONS.has(name)) && !(clock && node.arguments?.length);
+    const given = node.arguments?.length ?? 0;
+    return isVariable(node.procedure, name => FUNCTIONS.has(name) && given <= (WITHOUT_PICTURE.get(name) ?? Infinity));
   }
-  if (node.type === "apply")
-    return node.rhs?.type === "function" && (node as { keepArray?: boolean }).keepArray !== true;
+  if (node.type === "apply") {
+    // It adds an argument to the call.
+    const hasPicture = isVariable(node.rhs?.procedure, name => WITHOUT_PICTURE.has(name));
+    return node.rhs?.type === "function" && !hasPicture && (node as { keepArray?: boolean }).keepArray !== true;
+  }
   return node.type !== "binary" || node.value !== "..";
 }
 

@@ -131,6 +131,9 @@ describe("where JSONata runs an expression", () => {
     'input.items.{"id": id}',
     "input.a ~> $uppercase()",
     "$now()",
+    "$toMillis(input.at)",
+    '$split(input.names, ",")[0]',
+    "input.n > 3 ? $error('Too many') : input.n",
     "$",
   ])("is the event loop: %s", text => expect(parsed(text).lane).toBe("inline"));
 
@@ -151,6 +154,11 @@ describe("where JSONata runs an expression", () => {
     "input.items#$i",
     "$join(input.items, input.a)",
     '$now("[Y]")',
+    '$toMillis(input.at, "[Y]")',
+    "input.at ~> $toMillis(input.picture)",
+    "input.picture ~> $now()",
+    "$fromMillis(input.at, input.picture)",
+    "$split(input.a, /x+/)",
     "$sum",
     "input.a ~> $uppercase ~> $trim",
     Array.from({ length: 60 }, () => "$string(input)").join(" & "),
