@@ -55,11 +55,11 @@ function NavLink({ place, isIcon, onNavigate }: NavLinkProps) {
   const holds = useRouterState({
     select: ({ matches }) => matches.some(({ staticData }) => staticData.place === place.id),
   });
-  return (
+  const name = place.label ?? place.title;
+  const link = (
     <Link
       {...(holds && { "aria-current": "page" as const })}
-      aria-label={place.label}
-      title={isIcon ? (place.label ?? place.title) : undefined}
+      aria-label={isIcon ? name : place.label}
       to={place.to}
       params={place.params ?? {}}
       className={styles.place}
@@ -70,6 +70,12 @@ function NavLink({ place, isIcon, onNavigate }: NavLinkProps) {
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       <span className={cx(styles.placeName, cut.line)}>{place.title}</span>
     </Link>
+  );
+  if (!isIcon) return link;
+  return (
+    <Tooltip text={name} side="right">
+      {link}
+    </Tooltip>
   );
 }
 

@@ -168,7 +168,10 @@ it("the collapsed sidebar names its icons", async () => {
   const places = page.getByRole("navigation", { name: "Workspace" });
   await places.getByRole("link", { name: "Schedules", exact: true }).focus();
   await page.keyboard.press("Tab");
-  await page.getByText("Webhooks", { exact: true }).filter({ visible: true }).waitFor();
+  const link = (await places.getByRole("link", { name: "Webhooks", exact: true }).boundingBox())!;
+  const name = (await page.getByText("Webhooks", { exact: true }).filter({ visible: true }).boundingBox())!;
+  // Beside the icon, where it covers no other icon.
+  expect(name.x).toBeGreaterThanOrEqual(link.x + link.width);
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Expand sidebar" }).click();
   await places.getByText("Webhooks").waitFor();
