@@ -45,6 +45,11 @@ export default tseslint.config(
       "no-restricted-imports": [
         "error",
         { name: "react", importNames: ["lazy"], message: "Use ui/lazy.tsx, which survives a failure to load." },
+        {
+          name: "@tanstack/react-router",
+          importNames: ["lazyRouteComponent"],
+          message: "Use shell/lazy-page.tsx, which survives a failure to load.",
+        },
       ],
       // Event handlers may be async: their failures are shown by the mutation that they start.
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],

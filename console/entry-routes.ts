@@ -1,9 +1,10 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
 import { knownSession } from "./data/session.ts";
 import { homeOf, isNew } from "./data/workspaces.ts";
 import { entrySearch, leaveIfSignedIn } from "./entry.ts";
 import { keepInvite } from "./pages/invite/token.ts";
 import { type Search, textIn } from "./search.ts";
+import { lazyPage } from "./shell/lazy-page.tsx";
 import { Root } from "./shell/layouts.tsx";
 
 // The root, and the pages before sign-in or without a workspace.
@@ -29,7 +30,7 @@ export const signIn = createRoute({
   path: "/sign-in",
   validateSearch: entrySearch,
   beforeLoad: leaveIfSignedIn,
-  component: lazyRouteComponent(() => import("./pages/sign-in/page.tsx"), "SignInPage"),
+  component: lazyPage(() => import("./pages/sign-in/page.tsx"), "SignInPage"),
 });
 
 export const signUp = createRoute({
@@ -37,33 +38,33 @@ export const signUp = createRoute({
   path: "/sign-up",
   validateSearch: entrySearch,
   beforeLoad: leaveIfSignedIn,
-  component: lazyRouteComponent(() => import("./pages/sign-up/page.tsx"), "SignUpPage"),
+  component: lazyPage(() => import("./pages/sign-up/page.tsx"), "SignUpPage"),
 });
 
 export const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: "/forgot-password",
   validateSearch: entrySearch,
-  component: lazyRouteComponent(() => import("./pages/forgot-password/page.tsx"), "ForgotPasswordPage"),
+  component: lazyPage(() => import("./pages/forgot-password/page.tsx"), "ForgotPasswordPage"),
 });
 
 export const resetPassword = createRoute({
   getParentRoute: () => root,
   path: "/reset-password",
-  component: lazyRouteComponent(() => import("./pages/reset-password/page.tsx"), "ResetPasswordPage"),
+  component: lazyPage(() => import("./pages/reset-password/page.tsx"), "ResetPasswordPage"),
 });
 
 export const confirmAddress = createRoute({
   getParentRoute: () => root,
   path: "/confirm-address",
-  component: lazyRouteComponent(() => import("./pages/confirm-address/page.tsx"), "ConfirmAddressPage"),
+  component: lazyPage(() => import("./pages/confirm-address/page.tsx"), "ConfirmAddressPage"),
 });
 
 export const sso = createRoute({
   getParentRoute: () => root,
   path: "/sso/$provider",
   beforeLoad: async () => void (await knownSession()),
-  component: lazyRouteComponent(() => import("./pages/sso/page.tsx"), "SsoPage"),
+  component: lazyPage(() => import("./pages/sso/page.tsx"), "SsoPage"),
 });
 
 export const invite = createRoute({
@@ -73,7 +74,7 @@ export const invite = createRoute({
     await knownSession();
     return { token: keepInvite(location.hash) };
   },
-  component: lazyRouteComponent(() => import("./pages/invite/page.tsx"), "InvitePage"),
+  component: lazyPage(() => import("./pages/invite/page.tsx"), "InvitePage"),
 });
 
 export const command = createRoute({
@@ -84,5 +85,5 @@ export const command = createRoute({
     if ((await knownSession()).status === "in") return;
     redirect({ throw: true, to: "/sign-in", search: { next: location.href } });
   },
-  component: lazyRouteComponent(() => import("./pages/command/page.tsx"), "CommandPage"),
+  component: lazyPage(() => import("./pages/command/page.tsx"), "CommandPage"),
 });

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { m } from "./messages/index.ts";
 import { baseSearch } from "./pages/knowledge-base/search.ts";
 import { serverSearch } from "./pages/tool-server/search.ts";
@@ -7,6 +7,7 @@ import { playgroundSearch } from "./pages/playground/search.ts";
 import { templatesSearch } from "./pages/templates/search.ts";
 import { type Search, textIn } from "./search.ts";
 import { workspace } from "./workspace-route.ts";
+import { lazyPage } from "./shell/lazy-page.tsx";
 
 /** The pages of what workflows use: templates, knowledge, tools, memory, agents and files. */
 
@@ -15,7 +16,7 @@ export const templates = createRoute({
   path: "/templates",
   staticData: { title: m.places.templates, place: "workflows" },
   validateSearch: templatesSearch,
-  component: lazyRouteComponent(() => import("./pages/templates/page.tsx"), "TemplatesPage"),
+  component: lazyPage(() => import("./pages/templates/page.tsx"), "TemplatesPage"),
 });
 
 export const template = createRoute({
@@ -23,7 +24,7 @@ export const template = createRoute({
   path: "/templates/$id",
   validateSearch: (search: Search): { s?: string | undefined } => ({ s: textIn(search, "s") }),
   staticData: { place: "workflows" },
-  component: lazyRouteComponent(() => import("./pages/template/page.tsx"), "TemplatePage"),
+  component: lazyPage(() => import("./pages/template/page.tsx"), "TemplatePage"),
 });
 
 export const knowledge = createRoute({
@@ -31,7 +32,7 @@ export const knowledge = createRoute({
   path: "/knowledge",
   staticData: { title: m.places.knowledge },
   validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
-  component: lazyRouteComponent(() => import("./pages/knowledge/page.tsx"), "KnowledgePage"),
+  component: lazyPage(() => import("./pages/knowledge/page.tsx"), "KnowledgePage"),
 });
 
 export const knowledgeBase = createRoute({
@@ -39,7 +40,7 @@ export const knowledgeBase = createRoute({
   path: "/knowledge/$id",
   staticData: { place: "knowledge" },
   validateSearch: baseSearch,
-  component: lazyRouteComponent(() => import("./pages/knowledge-base/page.tsx"), "KnowledgeBasePage"),
+  component: lazyPage(() => import("./pages/knowledge-base/page.tsx"), "KnowledgeBasePage"),
 });
 
 export const tools = createRoute({
@@ -47,7 +48,7 @@ export const tools = createRoute({
   path: "/tools",
   staticData: { title: m.places.tools },
   validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
-  component: lazyRouteComponent(() => import("./pages/tools/page.tsx"), "ToolsPage"),
+  component: lazyPage(() => import("./pages/tools/page.tsx"), "ToolsPage"),
 });
 
 export const toolServer = createRoute({
@@ -55,7 +56,7 @@ export const toolServer = createRoute({
   path: "/tools/servers/$id",
   staticData: { place: "tools" },
   validateSearch: serverSearch,
-  component: lazyRouteComponent(() => import("./pages/tool-server/page.tsx"), "ToolServerPage"),
+  component: lazyPage(() => import("./pages/tool-server/page.tsx"), "ToolServerPage"),
 });
 
 export const toolApi = createRoute({
@@ -63,7 +64,7 @@ export const toolApi = createRoute({
   path: "/tools/apis/$id",
   staticData: { place: "tools" },
   validateSearch: serverSearch,
-  component: lazyRouteComponent(() => import("./pages/tool-server/page.tsx"), "ApiPage"),
+  component: lazyPage(() => import("./pages/tool-server/page.tsx"), "ApiPage"),
 });
 
 export const memory = createRoute({
@@ -71,7 +72,7 @@ export const memory = createRoute({
   path: "/memory",
   staticData: { title: m.places.memory },
   validateSearch: memorySearch,
-  component: lazyRouteComponent(() => import("./pages/memory/page.tsx"), "MemoryPage"),
+  component: lazyPage(() => import("./pages/memory/page.tsx"), "MemoryPage"),
 });
 
 export const playground = createRoute({
@@ -79,7 +80,7 @@ export const playground = createRoute({
   path: "/playground",
   staticData: { title: m.places.playground },
   validateSearch: playgroundSearch,
-  component: lazyRouteComponent(() => import("./pages/playground/page.tsx"), "PlaygroundPage"),
+  component: lazyPage(() => import("./pages/playground/page.tsx"), "PlaygroundPage"),
 });
 
 export const files = createRoute({
@@ -87,7 +88,7 @@ export const files = createRoute({
   path: "/files",
   staticData: { title: m.places.files },
   validateSearch: (search: Search): { open?: string | undefined } => ({ open: textIn(search, "open") }),
-  component: lazyRouteComponent(() => import("./pages/files/page.tsx"), "FilesPage"),
+  component: lazyPage(() => import("./pages/files/page.tsx"), "FilesPage"),
 });
 
 export const resourceRoutes = [

@@ -1,4 +1,4 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import {
   command,
   confirmAddress,
@@ -19,6 +19,7 @@ import { approvalsSearch } from "./pages/approvals/search.ts";
 import { triggersSearch } from "./pages/schedules/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
 import { workflowsSearch } from "./pages/workflows/search.ts";
+import { lazyPage } from "./shell/lazy-page.tsx";
 import type { Place } from "./shell/navigation.ts";
 import { runSearch } from "./run/search.ts";
 import { Missing, PageFailure } from "./shell/missing.tsx";
@@ -31,14 +32,14 @@ const me = createRoute({
   getParentRoute: () => authed,
   path: "/me",
   staticData: { title: m.places.me },
-  component: lazyRouteComponent(() => import("./pages/me/page.tsx"), "MePage"),
+  component: lazyPage(() => import("./pages/me/page.tsx"), "MePage"),
 });
 
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
   staticData: { title: m.places.home },
-  component: lazyRouteComponent(() => import("./pages/home/page.tsx"), "HomePage"),
+  component: lazyPage(() => import("./pages/home/page.tsx"), "HomePage"),
 });
 
 const workflows = createRoute({
@@ -46,7 +47,7 @@ const workflows = createRoute({
   path: "/workflows",
   staticData: { title: m.places.workflows },
   validateSearch: workflowsSearch,
-  component: lazyRouteComponent(() => import("./pages/workflows/page.tsx"), "WorkflowsPage"),
+  component: lazyPage(() => import("./pages/workflows/page.tsx"), "WorkflowsPage"),
 });
 
 const runs = createRoute({
@@ -54,7 +55,7 @@ const runs = createRoute({
   path: "/runs",
   staticData: { title: m.places.runs },
   validateSearch: runsSearch,
-  component: lazyRouteComponent(() => import("./pages/runs/page.tsx"), "RunsPage"),
+  component: lazyPage(() => import("./pages/runs/page.tsx"), "RunsPage"),
 });
 
 const run = createRoute({
@@ -67,14 +68,14 @@ const run = createRoute({
     // The page itself reports a failure.
     beginRun(w, s, id).catch(() => undefined);
   },
-  component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
+  component: lazyPage(() => import("./pages/run/page.tsx"), "RunPage"),
 });
 
 const compare = createRoute({
   getParentRoute: () => workspace,
   path: "/runs/$a/vs/$b",
   staticData: { place: "runs" },
-  component: lazyRouteComponent(() => import("./pages/compare/page.tsx"), "ComparePage"),
+  component: lazyPage(() => import("./pages/compare/page.tsx"), "ComparePage"),
 });
 
 const approvals = createRoute({
@@ -82,7 +83,7 @@ const approvals = createRoute({
   path: "/approvals",
   staticData: { title: m.places.approvals },
   validateSearch: approvalsSearch,
-  component: lazyRouteComponent(() => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
+  component: lazyPage(() => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
 });
 
 const schedules = createRoute({
@@ -90,7 +91,7 @@ const schedules = createRoute({
   path: "/schedules",
   staticData: { title: m.places.schedules },
   validateSearch: triggersSearch,
-  component: lazyRouteComponent(() => import("./pages/schedules/page.tsx"), "SchedulesPage"),
+  component: lazyPage(() => import("./pages/schedules/page.tsx"), "SchedulesPage"),
 });
 
 const webhooks = createRoute({
@@ -98,7 +99,7 @@ const webhooks = createRoute({
   path: "/webhooks",
   staticData: { title: m.places.webhooks },
   validateSearch: triggersSearch,
-  component: lazyRouteComponent(() => import("./pages/webhooks/page.tsx"), "WebhooksPage"),
+  component: lazyPage(() => import("./pages/webhooks/page.tsx"), "WebhooksPage"),
 });
 
 const settings = createRoute({
@@ -106,7 +107,7 @@ const settings = createRoute({
   path: "/settings/$tab",
   staticData: { place: "settings" },
   validateSearch: settingsSearch,
-  component: lazyRouteComponent(() => import("./pages/settings/page.tsx"), "SettingsPage"),
+  component: lazyPage(() => import("./pages/settings/page.tsx"), "SettingsPage"),
 });
 
 const settingsStart = createRoute({
@@ -121,7 +122,7 @@ const operator = createRoute({
   path: "/operator/$tab",
   staticData: { place: "operator" },
   validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
-  component: lazyRouteComponent(() => import("./pages/operator/page.tsx"), "OperatorPage"),
+  component: lazyPage(() => import("./pages/operator/page.tsx"), "OperatorPage"),
 });
 
 const operatorStart = createRoute({
@@ -134,7 +135,7 @@ const notifications = createRoute({
   getParentRoute: () => authed,
   path: "/me/notifications",
   staticData: { title: m.places.notifications },
-  component: lazyRouteComponent(() => import("./pages/notifications/page.tsx"), "NotificationsPage"),
+  component: lazyPage(() => import("./pages/notifications/page.tsx"), "NotificationsPage"),
 });
 
 // Unknown addresses. The page says so within the frame.

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { prefetchWorkflow } from "./data/stored-workflow.ts";
 import { versionsSearch } from "./pages/versions/search.ts";
 import { numberIn, type Search, textIn } from "./search.ts";
 import { workspace } from "./workspace-route.ts";
+import { lazyPage } from "./shell/lazy-page.tsx";
 
 // The pages of one workflow.
 
@@ -25,7 +26,7 @@ const builder = createRoute({
     // The page itself reports a failure.
     prefetchWorkflow(w, s, id).catch(() => undefined);
   },
-  component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
+  component: lazyPage(() => import("./pages/builder/page.tsx"), "BuilderPage"),
 });
 
 const versions = createRoute({
@@ -33,7 +34,7 @@ const versions = createRoute({
   path: "/s/$s/f/$id/versions",
   staticData: { place: "workflows" },
   validateSearch: versionsSearch,
-  component: lazyRouteComponent(() => import("./pages/versions/page.tsx"), "VersionsPage"),
+  component: lazyPage(() => import("./pages/versions/page.tsx"), "VersionsPage"),
 });
 
 const runsOf = createRoute({

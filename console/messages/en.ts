@@ -65,6 +65,7 @@ export const en = {
   problem: {
     offline: "Weft cannot be reached",
     offlineDetail: "The service did not answer. Check the connection; what is shown stays.",
+    opensLater: "The service does not answer. The page opens as soon as it does.",
     forbidden: "Your role does not allow this",
     notFound: "Not found",
     notFoundDetail: "It does not exist, or you have no access to it.",

@@ -1,4 +1,4 @@
-import { type ReactNode, use, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, use, useEffect, useState } from "react";
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -11,7 +11,7 @@ let tell: () => void = () => undefined;
 /** Sets how the page tells its user that the code of a part could not be loaded. */
 export const onFailedPart = (tells: () => void): void => void (tell = tells);
 
-function report(): undefined {
+function report(): void {
   const isNew = performance.now() - failedAt > REPORT_MS;
   failedAt = performance.now();
   if (isNew) tell();
@@ -36,31 +36,56 @@ const loadStylesAgain = async (): Promise<void> => {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- components take any properties
 type Component = (props: any) => ReactNode;
 
+/** What a component that is displayed shows while its code cannot be loaded, and does after each failure. */
+export interface Fallback {
+  Meanwhile: ComponentType;
+  onFailure: () => void;
+}
+
+/** A part of a page is left out, and the user is told. */
+const LEFT_OUT: Fallback = { Meanwhile: () => null, onFailure: report };
+
+/** A promise that React does not wait for: it reads these two properties. */
+const settled = <Value,>(value: Value): Promise<Value> =>
+  Object.assign(Promise.resolve(value), { status: "fulfilled", value });
+
 /**
  * A component whose code is loaded when it is first shown, like React's `lazy`. React throws a failure to load, which
- * replaces the whole page, and keeps it for ever. This one shows nothing and tries again until the service answers.
+ * replaces the whole page, and keeps it for ever. This one shows the fallback and tries again until the service
+ * answers. `preload` loads the code before, and is silent about failures.
  */
 export function lazy<Module extends Record<Name, Component>, Name extends string = "default">(
   load: () => Promise<Module>,
   name = "default" as Name,
-): Module[Name] {
-  /** Undefined: the code could not be loaded. */
-  let attempt: Promise<Component | undefined> | undefined;
-  const start = () => load().then(module => module[name] as Component, report);
+  { Meanwhile, onFailure }: Fallback = LEFT_OUT,
+): Module[Name] & { preload: () => Promise<void> } {
+  /** It gives undefined after a failure. */
+  let code: Promise<Component | undefined> | undefined;
+  let hasFailed = false;
+  const start = async (): Promise<Component | undefined> => {
+    hasFailed = false;
+    try {
+      return (await load())[name];
+    } catch {
+      hasFailed = true;
+      return undefined;
+    }
+  };
 
-  return function Lazy(props: object) {
-    const Part = use((attempt ??= start()));
+  function Lazy(props: object) {
+    const Part = use((code ??= start()));
     const [, draw] = useState(0);
     useEffect(() => {
       if (Part) return;
+      onFailure();
       let pause = FIRST_PAUSE_MS;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const again = async (): Promise<void> => {
-        const next = loadStylesAgain().then(start, report);
-        const isLoaded = (await next) !== undefined;
-        if (isLoaded) attempt = next;
+        const loaded = await loadStylesAgain().then(start, () => undefined);
+        if (loaded) code = settled(loaded);
         if (timer === undefined) return;
-        if (isLoaded) return draw(count => count + 1);
+        if (loaded) return draw(count => count + 1);
+        onFailure();
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
         timer = setTimeout(() => void again(), pause);
       };
@@ -70,6 +95,14 @@ export function lazy<Module extends Record<Name, Component>, Name extends string
         timer = undefined;
       };
     }, [Part]);
-    return Part ? <Part {...props} /> : null;
-  } as Module[Name];
+    return Part ? <Part {...props} /> : <Meanwhile />;
+  }
+
+  const preload = async () => {
+    if (hasFailed) code = undefined;
+    const started = (code ??= start());
+    const loaded = await started;
+    if (code === started) code = settled(loaded);
+  };
+  return Object.assign(Lazy, { preload }) as unknown as Module[Name] & { preload: typeof preload };
 }

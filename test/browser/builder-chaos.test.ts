@@ -202,3 +202,51 @@ describe("text typed in the builder", () => {
     await close(one.context, two.context);
   });
 });
+
+describe("a page whose code is not loaded yet", () => {
+  const begun = "globalThis.isSameDocument = true";
+  const isSameDocument = (page: Page) => page.evaluate<boolean>("'isSameDocument' in globalThis");
+  const place = (page: Page, name: string) =>
+    page.getByRole("navigation", { name: "Workspace" }).first().getByRole("link", { name, exact: true });
+
+  async function home(): Promise<Visit> {
+    const seen = await visit(browser, server.url);
+    await enter(seen.context, server.url, ada);
+    await seen.page.goto(`${server.url}/w/${ada.slug}`);
+    await seen.page.getByRole("heading", { level: 1 }).waitFor();
+    await seen.page.evaluate(begun);
+    return seen;
+  }
+
+  it("opens as soon as a service that is away answers again", async () => {
+    const { context, page, quiet } = await home();
+    await quiet();
+    await server.stop("SIGKILL");
+    await place(page, "Files").click();
+    await page.getByRole("alert").getByText("Weft cannot be reached").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/w/${ada.slug}/files`);
+    expect(await barriers(page)).toEqual([]);
+    server = await startServer({ ...OPTIONS, dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+    await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+    expect(await isSameDocument(page)).toBe(true);
+    await close(context);
+  });
+
+  it("opens in a new document after an update of the service, but pointing at its link keeps the document", async () => {
+    const { context, page } = await home();
+    let isOld = true;
+    await page.route(/\/assets\/[^/]*\.js$/, route => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
+    for (const name of ["Memory", "Files", "Memory", "Files"]) {
+      const refused = page.waitForResponse(response => response.status() === 404);
+      await place(page, name).hover();
+      await refused;
+    }
+    expect(await isSameDocument(page)).toBe(true);
+    await place(page, "Memory").click();
+    await page.waitForRequest(request => request.isNavigationRequest());
+    isOld = false;
+    await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor();
+    expect(await isSameDocument(page)).toBe(false);
+    await close(context);
+  });
+});
