@@ -2,7 +2,10 @@ import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement, ReactNode } from "react";
 import styles from "./tooltip.module.css";
 
-/** Names what a control does. The control also needs a label of its own, because touch screens show no tooltips. */
+/**
+ * Names what a control does. The control also needs a label of its own, because touch screens show no tooltips and screen
+ * readers are not told of them.
+ */
 export function Tooltip({
   text,
   keys,
@@ -19,7 +22,7 @@ export function Tooltip({
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner className={styles.positioner} side={side} sideOffset={6} collisionPadding={8}>
-          <Base.Popup className={styles.popup}>
+          <Base.Popup className={styles.popup} aria-hidden>
             {text}
             {keys}
           </Base.Popup>
