@@ -167,20 +167,26 @@ describe("bounds", () => {
   });
 
   test("keep the event loop, simple expressions and later ones running beside endless expressions", async () => {
-    const endless = Array.from({ length: 5 }, (_, i) => failure(i % 2 === 0 ? ENDLESS : BACKTRACKING));
-    let ended = 0;
-    for (const one of endless) void one.then(() => ended++);
-    // On a busy machine they may end before 50 turns are over, but the loop must not have waited for one of them.
-    const simple: number[] = [];
-    for (let turns = 0; turns < 50; turns++) {
-      await nextTurn();
-      expect(resolve("{{ input.n > 10 }}")).toBe(true);
-      expect(await later("{{ $sum(input.items.x) }}")).toBe(3);
-      simple.push(ended);
-    }
-    expect(simple[0]).toBe(0);
-    expect(await later("{{ [1..3] }}")).toEqual([1, 2, 3]);
-    expect((await Promise.all(endless)).map(error => error.code)).toEqual(Array(5).fill("expression_timeout"));
+    /** Returns how many of them had ended after one turn. The loop must not have waited for them. */
+    const besideEndless = async () => {
+      const endless = Array.from({ length: 5 }, (_, i) => failure(i % 2 === 0 ? ENDLESS : BACKTRACKING));
+      let ended = 0;
+      for (const one of endless) void one.then(() => ended++);
+      let afterOne = -1;
+      for (let turns = 0; turns < 50; turns++) {
+        await nextTurn();
+        expect(resolve("{{ input.n > 10 }}")).toBe(true);
+        expect(await later("{{ $sum(input.items.x) }}")).toBe(3);
+        if (turns === 0) afterOne = ended;
+      }
+      expect(await later("{{ [1..3] }}")).toEqual([1, 2, 3]);
+      expect((await Promise.all(endless)).map(error => error.code)).toEqual(Array(5).fill("expression_timeout"));
+      return afterOne;
+    };
+    // On a machine that stands still for a second, they end within any turn.
+    let ended = await besideEndless();
+    for (let more = 0; more < 2 && ended > 0; more++) ended = await besideEndless();
+    expect(ended).toBe(0);
   });
 
   test("move an expression with too many steps from the event loop to a process", async () => {
