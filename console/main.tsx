@@ -9,9 +9,9 @@ import { queryClient } from "./data/query-client.ts";
 import { knownSession } from "./data/session.ts";
 import { m } from "./messages/index.ts";
 import { loadMatchingPage, router } from "./router.tsx";
+import { onFailedPart } from "./ui/lazy.tsx";
 import { UiProvider } from "./ui/provider.tsx";
 import { followFocus } from "./ui/kept-focus.ts";
-import { onFailedPart } from "./ui/lazy.tsx";
 import { toast } from "./ui/toast.tsx";
 import { showWholeTexts } from "./ui/whole-text.ts";
 

@@ -16,6 +16,7 @@ import { words } from "../messages/en-builder.ts";
 import { words as trial } from "../messages/en-trial.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/kbd.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { useMedia } from "../ui/use-media.ts";
@@ -25,7 +26,6 @@ import { HistoryButtons, HistoryItems } from "./history-buttons.tsx";
 import type { DraftSaver } from "./draft-saver.ts";
 import type { Scene } from "./scene.ts";
 import { useBase, useIsDraft, useSaveState, useSaveStateOf } from "./use-draft-saver.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx"), "SettingsDialog");
 

@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { words } from "../messages/en-builder.ts";
 import { Keys } from "../ui/kbd.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Picker, type PickerItem } from "../ui/picker.tsx";
 import { addStep, connectSteps } from "./actions.ts";
 import { useBuilder } from "./builder-context.tsx";
@@ -11,7 +12,6 @@ import { isStray, nameOf, typeOf, useDocument, whyNot, withoutEdge } from "./doc
 import type { Category } from "./node-types.ts";
 import type { InsertPosition, PromptRequest, Scene } from "./scene.ts";
 import { useStepSuggestions } from "./use-step-suggestions.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 // Rarely needed, so it is loaded on demand.
 const LevelPrompt = lazy(() => import("./level-prompt.tsx"), "LevelPrompt");

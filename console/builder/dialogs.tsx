@@ -2,11 +2,11 @@ import { Suspense, useState } from "react";
 import { deployWorkflow, type StoredWorkflow, type WorkflowAddress } from "../data/builder.ts";
 import type { TestRun } from "../data/trial.ts";
 import type { Execution } from "../../sdk/definition.ts";
+import { lazy } from "../ui/lazy.tsx";
 import type { WorkflowContent } from "./draft.ts";
 import type { DraftSaver } from "./draft-saver.ts";
 import type { Dialog, Scene } from "./scene.ts";
 import { useBase, useConflict, useMessage, useSaveState } from "./use-draft-saver.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 // Dialogs are loaded when they are first opened.
 const DeployDialog = lazy(() => import("./deploy-dialog.tsx"), "DeployDialog");

@@ -13,12 +13,12 @@ import { ItemPicker } from "../run/item-picker.tsx";
 import { includesRole, useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
 import { SuggestedActions } from "./suggested-actions.tsx";
 import styles from "./builder-parts.module.css";
 import type { ShownPass } from "./use-canvas-run.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 const AnswerTab = lazy(() => import("../run/answer-tab.tsx"), "AnswerTab");
 

@@ -1,10 +1,10 @@
 import { Suspense } from "react";
 import { answerTexts } from "../messages/en-answers.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { ChoiceField, SeveralField } from "./choices.tsx";
 import type { FieldProps } from "./field-props.tsx";
 import { BooleanField, JsonField, NumberField, TextValueField } from "./inputs.tsx";
 import { ListField, ObjectField, ObjectFields } from "./nested.tsx";
-import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded on demand, because few forms ask for files. */
 const FileField = lazy(() => import("./file-field.tsx"), "FileField");

@@ -16,13 +16,13 @@ import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { cx } from "../ui/cx.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { save } from "../ui/save.ts";
 import { toast } from "../ui/toast.tsx";
 import styles from "./json-view.module.css";
 import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
 import tree from "./tree.module.css";
-import { lazy } from "../ui/lazy.tsx";
 
 const ViewButton = lazy(() => import("./alternative-view.tsx"), "ViewButton");
 const AlternativeView = lazy(() => import("./alternative-view.tsx"), "AlternativeView");

@@ -13,6 +13,7 @@ import { durationText, fullTime } from "../messages/time.ts";
 import { useOpenRun } from "../shell/use-open-run.ts";
 import { useWorkspace } from "../shell/workspace.ts";
 import { IconButton } from "../ui/button.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
@@ -26,7 +27,6 @@ import { isPass, nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
 import { type StreamedTexts, useStreamedTextOf } from "./streamed-texts.ts";
 import { stateOf, stepKey } from "./step-state.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 /** Most visits to a run do not answer a question, so the form is loaded when it is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx"), "AnswerTab");

@@ -11,6 +11,7 @@ import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
@@ -19,7 +20,6 @@ import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 import { RunNames } from "./run-names.tsx";
 import { startText, starterText } from "./run-start.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx"), "CancelDialog");
 const QuestionsDialog = lazy(() => import("./questions-dialog.tsx"));

@@ -5,9 +5,9 @@ import { choose, usePreferences } from "../data/preferences.ts";
 import { useMe } from "../data/session.ts";
 import { m } from "../messages/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import styles from "./workspace-switcher.module.css";
-import { lazy } from "../ui/lazy.tsx";
 
 const SignOut = lazy(() => import("./sign-out.tsx"), "SignOut");
 

@@ -5,10 +5,10 @@ import type { Workspace } from "../../sdk/definition.ts";
 import { m } from "../messages/index.ts";
 import styles from "./breadcrumbs.module.css";
 import { IconButton } from "../ui/button.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { type Crumb, type SiblingsOf, useCrumbs } from "./crumbs.ts";
 import { NAVIGATION } from "./navigation.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded when it is opened. */
 const Siblings = lazy(() => import("./siblings.tsx"));

@@ -5,10 +5,10 @@ import { installationQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/kbd.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useDocsPage } from "./docs.ts";
 import { useCommands } from "./shortcuts.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog");
 

@@ -7,6 +7,7 @@ import { useSession } from "../data/session.ts";
 import { findWorkspace, lastWorkspace, rememberWorkspace, workspacesQuery } from "../data/workspaces.ts";
 import { useWorkspaceStream } from "../data/workspace-stream.ts";
 import { m } from "../messages/index.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { Failure } from "../ui/states.tsx";
 import { AllowedPeopleContext } from "../ui/allowed-people.ts";
 import { useCrumbs } from "./crumbs.ts";
@@ -15,7 +16,6 @@ import { Missing } from "./missing.tsx";
 import { templatesAt } from "./public-pages.ts";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
-import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded if a workspace requires a second factor. */
 const FactorGate = lazy(() => import("./factor-gate.tsx"), "FactorGate");

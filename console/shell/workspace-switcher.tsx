@@ -6,10 +6,10 @@ import type { Workspace } from "../../sdk/definition.ts";
 import { workspacesQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import styles from "./workspace-switcher.module.css";
-import { lazy } from "../ui/lazy.tsx";
 
 /** Loaded when it is opened. */
 const NewWorkspace = lazy(() => import("./new-workspace.tsx"));

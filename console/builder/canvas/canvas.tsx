@@ -8,6 +8,7 @@ import { stepToward } from "../../run/graph/step-toward.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
 import { beginView, keepInSight, showSteps } from "../../run/graph/viewport.ts";
 import { GridLines } from "../../run/graph/grid-lines.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { clipboardOf } from "../clipboard-events.ts";
 import { graphOfState } from "../layout.ts";
 import type { Scene } from "../scene.ts";
@@ -32,7 +33,6 @@ import { useAutoPlacement } from "./use-auto-placement.ts";
 import { useEdgePointer } from "./use-edge-pointer.ts";
 import { useSettledDocument } from "./use-settled-document.ts";
 import { useView } from "./use-view.ts";
-import { lazy } from "../../ui/lazy.tsx";
 
 // Parts that appear only with a selection or after an action are loaded on demand.
 const SelectionBar = lazy(() => import("./selection-bar.tsx"), "SelectionBar");

@@ -4,6 +4,7 @@ import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -20,7 +21,6 @@ import { useStepSample } from "./use-step-sample.ts";
 import { useTest } from "./use-test.ts";
 import { useWidth } from "./use-width.ts";
 import { WidthEdge } from "./width-edge.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 // The first tab is shown at once. The others are loaded when they are opened.
 const DocsTab = lazy(() => import("./docs-tab.tsx"), "DocsTab");

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useMemo } from "react";
 import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
+import { lazy } from "../../ui/lazy.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import { dataOf, setNodeValue, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
 import { invalidTextsOf } from "../invalid-texts.ts";
@@ -11,7 +12,6 @@ import styles from "./inspector.module.css";
 import { PICKERS } from "./pickers/pickers.tsx";
 import { scopeOf } from "./scope.ts";
 import type { StepSample } from "./use-step-sample.ts";
-import { lazy } from "../../ui/lazy.tsx";
 
 const StartedBy = lazy(() => import("./started-by.tsx"), "StartedBy");
 

@@ -13,6 +13,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import cut from "../../ui/cut.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows, useDelay } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -22,7 +23,6 @@ import { HomeCard } from "./home-card.tsx";
 import styles from "./home.module.css";
 import { QuestionsCard } from "./questions-card.tsx";
 import { RunLines } from "./run-lines.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 // Only new workspaces show these.
 const FirstTiles = lazy(() => import("./first-tiles.tsx"));

@@ -9,12 +9,12 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { m } from "../../messages/index.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import styles from "./filter-bar.module.css";
 import { SortMenu } from "./sort-menu.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 /** Loaded when it is opened. */
 const FilterDialog = lazy(() => import("./filter-dialog.tsx"), "FilterDialog");

@@ -2,10 +2,10 @@ import { Suspense } from "react";
 import { RUN_STATUSES, type RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Chip } from "../../ui/chip.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Status } from "../../ui/status.tsx";
 import styles from "./filter-bar.module.css";
 import type { FilterChipsProps } from "./value-chips.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 /** Most lists have no filter besides the status. */
 const ValueChips = lazy(() => import("./value-chips.tsx"));

@@ -6,6 +6,7 @@ import type { RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure, ProblemNotice } from "../../ui/states.tsx";
@@ -15,7 +16,6 @@ import { RunsTable } from "./runs-table.tsx";
 import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
 import { useSelectedRuns } from "./use-selected-runs.ts";
-import { lazy } from "../../ui/lazy.tsx";
 
 /** Loaded beside the list. Until then the space of its button is reserved. */
 const ViewsMenu = lazy(() => import("./views-menu.tsx"), "ViewsMenu");

@@ -9,10 +9,10 @@ import { m } from "../../messages/index.ts";
 import { Confirm } from "../../shell/confirm.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./selected-runs-bar.module.css";
-import { lazy } from "../../ui/lazy.tsx";
 
 /** Loaded if something failed. */
 const BulkRunResults = lazy(() => import("./bulk-run-results.tsx"));

@@ -3,8 +3,8 @@ import type { RunFilters } from "../../data/runs.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { dayText, durationText } from "../../messages/time.ts";
-import { ValueChip } from "../../ui/value-chip.tsx";
 import { lazy } from "../../ui/lazy.tsx";
+import { ValueChip } from "../../ui/value-chip.tsx";
 
 export interface FilterChipsProps {
   workspaceId: string;

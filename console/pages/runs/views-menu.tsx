@@ -8,10 +8,10 @@ import { views as words } from "../../messages/en-views.ts";
 import { stringifySearch } from "../../search.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./views-menu.module.css";
-import { lazy } from "../../ui/lazy.tsx";
 
 const PAGE = "runs";
 

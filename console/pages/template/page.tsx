@@ -6,9 +6,9 @@ import { words } from "../../messages/en-templates.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
+import { lazy } from "../../ui/lazy.tsx";
 import { NoTemplate } from "./no-template.tsx";
 import { Preview } from "./preview.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 const UseDialog = lazy(() => import("../templates/use-dialog.tsx"));
 

@@ -4,6 +4,7 @@ import { exampleOf } from "../../data/workflows.ts";
 import { words } from "../../messages/en-templates.ts";
 import { graphOf } from "../../run/graph/definition.ts";
 import { lookOf, StepIcon } from "../../run/graph/step-look.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { InlineMarkdown } from "../../ui/markdown.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
@@ -11,7 +12,6 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { MiniGraph } from "../templates/mini-graph.tsx";
 import styles from "../templates/templates.module.css";
-import { lazy } from "../../ui/lazy.tsx";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
 /** The steps are also listed beside the graph, so its shape matters more than readable names. */

@@ -4,9 +4,9 @@ import type { Template } from "../../data/templates.ts";
 import { words } from "../../messages/en-templates.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
+import { lazy } from "../../ui/lazy.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Gallery } from "./gallery.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 const UseDialog = lazy(() => import("./use-dialog.tsx"));
 

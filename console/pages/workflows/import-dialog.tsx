@@ -8,11 +8,11 @@ import { graphOf } from "../../run/graph/definition.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import styles from "./import-dialog.module.css";
-import { lazy } from "../../ui/lazy.tsx";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
 const NOT_RUN = new Map<never, never>();

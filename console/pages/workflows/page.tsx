@@ -12,6 +12,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import cut from "../../ui/cut.module.css";
+import { lazy } from "../../ui/lazy.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -21,7 +22,6 @@ import { NewWorkflow } from "./new-workflow.tsx";
 import { RunDots } from "./run-dots.tsx";
 import type { WorkflowsSearch } from "./search.ts";
 import styles from "./workflows.module.css";
-import { lazy } from "../../ui/lazy.tsx";
 
 const RunDialog = lazy(() => import("./run-dialog.tsx"), "RunDialog");
 // Loaded after the list.

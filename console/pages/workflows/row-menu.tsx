@@ -7,10 +7,10 @@ import type { WorkflowRow } from "../../data/workflows.ts";
 import { words } from "../../messages/en-workflow-acts.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { save } from "../../ui/save.ts";
 import { toast } from "../../ui/toast.tsx";
-import { lazy } from "../../ui/lazy.tsx";
 
 const DuplicateDialog = lazy(() => import("./duplicate-dialog.tsx"));
 

@@ -5,11 +5,11 @@ import { hintsOf } from "../../../forms/step/model.ts";
 import type { PickerProps } from "../../../forms/step/context.ts";
 import { words } from "../../../messages/en-inspector.ts";
 import { Button } from "../../../ui/button.tsx";
+import { lazy } from "../../../ui/lazy.tsx";
 import { useBuilder } from "../../builder-context.tsx";
 import { dataOf } from "../../document/index.ts";
 import { PickOne } from "./pick.tsx";
 import styles from "./pick.module.css";
-import { lazy } from "../../../ui/lazy.tsx";
 
 /** Most steps use an existing credential, so the dialog for new ones is loaded when it is opened. */
 const CredentialDialog = lazy(() => import("../../../credentials/credential-dialog.tsx"), "CredentialDialog");
