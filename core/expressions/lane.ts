@@ -2,9 +2,10 @@ import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
 /**
  * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `process` that can be
- * ended. Only constructs that are listed here run inline. Constructs are excluded if they can take long within one step
- * (regular expressions, ranges, padding), call back (lambdas), or write to their input. Transforms write to their
- * input, and so do grouping an empty array and `[]`, which marks the array itself.
+ * ended. Only constructs that are listed here run inline. The budget is checked between steps, so constructs are
+ * excluded if they can take long within one step (regular expressions, ranges, padding, searches for long texts, `*`
+ * and `$spread`, which copy what they have for each item). Others are excluded because they call back (lambdas), or
+ * write to their input: transforms, grouping an empty array, and `[]`, which marks the array itself.
  */
 export type Lane = "inline" | "process";
 
@@ -15,7 +16,6 @@ const PARTS = new Map<string, readonly string[]>([
   ["string", COMMON],
   ["number", COMMON],
   ["value", COMMON],
-  ["wildcard", [...COMMON, "stages", "predicate"]],
   ["variable", [...COMMON, "stages", "predicate"]],
   ["name", [...COMMON, "stages"]],
   ["path", ["type", "steps"]],
@@ -32,8 +32,8 @@ const PARTS = new Map<string, readonly string[]>([
 const FUNCTIONS = new Set(
   (
     "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim split " +
-    "contains number floor ceil round abs sqrt power random boolean not keys lookup append exists spread merge " +
-    "reverse type error assert now millis toMillis fromMillis encodeUrlComponent decodeUrlComponent encodeUrl " +
+    "contains number floor ceil round abs sqrt power random boolean not keys lookup append exists merge " +
+    "reverse type error assert now millis fromMillis encodeUrlComponent decodeUrlComponent encodeUrl " +
     "decodeUrl base64encode base64decode hash hmac uuid jwtDecode resumeUrl url formatDate parseDate addTime"
   ).split(" "),
 );
@@ -41,9 +41,21 @@ const FUNCTIONS = new Set(
 /** The most arguments of functions that build regular expressions from a further one, the picture. */
 const WITHOUT_PICTURE = new Map([
   ["now", 0],
-  ["toMillis", 1],
   ["fromMillis", 1],
 ]);
+
+/** Functions that search a text for another one. At worst, this takes the product of both lengths. */
+const SEARCHES = new Set(["contains", "substringBefore", "substringAfter", "split"]);
+const MAX_WANTED = 32;
+const isShort = ({ type, value }: SyntaxNode) =>
+  type === "number" || (type === "string" && String(value).length <= MAX_WANTED);
+
+/** `isPiped` where `~>` gives the call its first argument. Else an only argument is the wanted text. */
+function isQuickCall({ procedure, arguments: given = [] }: SyntaxNode, isPiped: boolean): boolean {
+  const is = (names: (name: string) => boolean) => isVariable(procedure, names);
+  if (is(name => SEARCHES.has(name))) return given.slice(isPiped || given.length === 1 ? 0 : 1).every(isShort);
+  return is(name => FUNCTIONS.has(name) && given.length + Number(isPiped) <= (WITHOUT_PICTURE.get(name) ?? Infinity));
+}
 
 const isVariable = (node: unknown, names: (name: string) => boolean) => {
   const { type, value } = (node ?? {}) as { type?: unknown; value?: unknown };
@@ -55,14 +67,10 @@ function isCheap(node: SyntaxNode): boolean {
   if (!parts) return false;
   if (!Object.entries(node).every(([part, value]) => parts.includes(part) || value === undefined)) return false;
   if (node.type === "variable") return isVariable(node, name => name === "" || name === "$");
-  if (node.type === "function") {
-    const given = node.arguments?.length ?? 0;
-    return isVariable(node.procedure, name => FUNCTIONS.has(name) && given <= (WITHOUT_PICTURE.get(name) ?? Infinity));
-  }
+  if (node.type === "function") return isQuickCall(node, false);
   if (node.type === "apply") {
-    // It adds an argument to the call.
-    const hasPicture = isVariable(node.rhs?.procedure, name => WITHOUT_PICTURE.has(name));
-    return node.rhs?.type === "function" && !hasPicture && (node as { keepArray?: boolean }).keepArray !== true;
+    const { rhs, keepArray } = node as SyntaxNode & { keepArray?: boolean };
+    return rhs?.type === "function" && isQuickCall(rhs, true) && keepArray !== true;
   }
   return node.type !== "binary" || node.value !== "..";
 }

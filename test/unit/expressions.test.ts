@@ -189,6 +189,21 @@ describe("bounds", () => {
     expect(ended).toBe(0);
   });
 
+  test.each(["$contains(input.text, input.wanted)", "$spread(input.list)", "input.wide.*"])(
+    "keep the event loop running beside a single step that takes long: %s",
+    async source => {
+      const half = "a".repeat(2_000);
+      const list = Array.from({ length: 100_000 }, (_, i) => i);
+      const wide = Object.fromEntries(list.map(i => [`k${i}`, [i]]));
+      const input = { text: "a".repeat(1_000_000), wanted: `${half}b${half}`, list, wide };
+      let hasEnded = false;
+      const ended = failure(`{{ ${source} }}`, { input, steps: {} }).finally(() => (hasEnded = true));
+      await nextTurn();
+      expect(hasEnded).toBe(false);
+      expect((await ended).code).toBe("expression_timeout");
+    },
+  );
+
   test("move an expression with too many steps from the event loop to a process", async () => {
     const many = { input: { list: Array.from({ length: 5_000 }, (_, i) => ({ x: i })) }, steps: {} };
     const patient = createExpressions({ timeoutMs: 10_000 });
