@@ -78,7 +78,8 @@ describe("an expression", () => {
     await page.reload();
     await field(page, "Value").click();
     await page.keyboard.type("{{steps.che");
-    await offered(page).first().waitFor();
+    // The options of the letters before stay until these are there.
+    await offered(page).filter({ hasText: "check later" }).waitFor();
     expect(await offered(page).allInnerTexts()).toEqual([
       expect.stringContaining("check"),
       expect.stringMatching(/check later[^]*runs after this step/),
