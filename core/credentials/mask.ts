@@ -1,4 +1,5 @@
 import { isObject } from "../json.ts";
+import { TextFinder } from "./find-texts.ts";
 
 export const MASK = "•••";
 
@@ -58,8 +59,6 @@ function spellings(secret: string): string[] {
   ];
 }
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-
 export type Mask = <T>(value: T) => T;
 
 /**
@@ -69,15 +68,16 @@ export type Mask = <T>(value: T) => T;
 export function maskerOf(secrets: Iterable<string>): Mask {
   const given = [...new Set(secrets)].filter(secret => secret.length >= MIN_LENGTH);
   if (given.length === 0) return value => value;
-  const all = [...new Set(given.flatMap(spellings))].filter(text => text.length >= MIN_LENGTH);
-  const pattern = new RegExp(
-    all
-      .sort((a, b) => b.length - a.length)
-      .map(escaped)
-      .join("|"),
-    "g",
-  );
-  const text = (value: string) => value.replace(pattern, MASK);
+  const finder = new TextFinder([...new Set(given.flatMap(spellings))].filter(text => text.length >= MIN_LENGTH));
+  const text = (value: string) => {
+    let shown = "";
+    let from = 0;
+    for (const { start, end } of finder.spansIn(value)) {
+      shown += value.slice(from, start) + MASK;
+      from = end;
+    }
+    return from === 0 ? value : shown + value.slice(from);
+  };
 
   const walk = (value: unknown, depth: number): unknown => {
     if (typeof value === "string") return text(value);
