@@ -31,10 +31,10 @@ const PARTS = new Map<string, readonly string[]>([
 /** Functions whose work is linear in their input, and whose output is no larger than their input. */
 const FUNCTIONS = new Set(
   (
-    "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim split " +
-    "contains number floor ceil round abs sqrt power random boolean not keys lookup append exists merge " +
-    "reverse type error assert now millis fromMillis encodeUrlComponent decodeUrlComponent encodeUrl " +
-    "decodeUrl base64encode base64decode hash hmac uuid jwtDecode resumeUrl url formatDate parseDate addTime"
+    "sum count max min average string substring lowercase uppercase length trim number floor ceil round abs sqrt power " +
+    "random boolean not keys lookup append exists merge reverse type error assert now millis fromMillis " +
+    "encodeUrlComponent decodeUrlComponent encodeUrl decodeUrl base64encode base64decode hash hmac uuid jwtDecode " +
+    "resumeUrl url formatDate parseDate addTime"
   ).split(" "),
 );
 
