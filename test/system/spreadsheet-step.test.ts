@@ -109,6 +109,8 @@ test("says what is wrong with a file", async () => {
     [{ A: [], B: [] }, { format: "csv" }],
     [{ A: [["x".repeat(40_000)]] }, {}],
     [{ A: [Array.from({ length: 16_385 }, () => 1)] }, {}],
+    // Each row has a column of its own: 256 million cells.
+    [{ A: Array.from({ length: 16_000 }, (_, at) => ({ [`column ${at}`]: 1 })) }, {}],
   ] as const) {
     const { error } = await run({ action: "write", rows: "{{ input }}", ...more }, sheets);
     expect(error).toMatchObject({ code: "invalid_data", message: expect.stringMatching(/^\/data\/rows/) as string });

@@ -58,17 +58,23 @@ async function* csvPieces(data: Writing, rows: readonly unknown[]): AsyncGenerat
   yield Buffer.from(piece);
 }
 
-/** @throws {BodyError} when Excel would not open the lines */
-function ensureFits(lines: readonly Cell[][], path: string, cells: number): number {
-  let sum = cells;
-  for (const [at, line] of lines.entries()) {
-    sum += line.length;
+/**
+ * The lines of a sheet. They are checked one by one, because a line of empty cells for each of many short rows would
+ * fill the memory.
+ * @throws {BodyError} when Excel would not open them, or when they have more than `most` cells
+ */
+function fittingLines(given: Iterable<Cell[]>, path: string, most: number): Cell[][] {
+  const lines: Cell[][] = [];
+  let cells = 0;
+  for (const line of given) {
+    cells += line.length;
     if (line.length > MAX_COLUMNS) throw new BodyError(`${path}: a row has more than ${MAX_COLUMNS} columns.`);
+    if (cells > most) throw new BodyError(`${path}: more than ${MAX_WRITTEN_CELLS} cells.`);
     if (line.some(cell => typeof cell === "string" && cell.length > MAX_CELL_CHARS))
-      throw new BodyError(`${path}: row ${at + 1} has a value of more than ${MAX_CELL_CHARS} characters.`);
+      throw new BodyError(`${path}: row ${lines.length + 1} has a value of more than ${MAX_CELL_CHARS} characters.`);
+    lines.push(line);
   }
-  if (sum > MAX_WRITTEN_CELLS) throw new BodyError(`${path}: more than ${MAX_WRITTEN_CELLS} cells.`);
-  return sum;
+  return lines;
 }
 
 async function* xlsxPieces(
@@ -79,8 +85,9 @@ async function* xlsxPieces(
   const { doc, parts, signal } = context;
   let cells = 0;
   const written = sheets.map(([name, rows]) => {
-    const lines = [...linesOf(rows, data)];
-    cells = ensureFits(lines, sheets.length > 1 ? `/data/rows/${name}` : "/data/rows", cells);
+    const path = sheets.length > 1 ? `/data/rows/${name}` : "/data/rows";
+    const lines = fittingLines(linesOf(rows, data), path, MAX_WRITTEN_CELLS - cells);
+    cells += lines.reduce((sum, { length }) => sum + length, 0);
     return { name, rows: lines, dates: data.dates ? dateColumns(lines, data.header ? 1 : 0) : [] };
   });
   const turnOf = { group: doc.workspaceId, signal };
