@@ -1,3 +1,5 @@
+import { inNormalForm } from "../normal-form.ts";
+
 /** Words that connect other words and say little about the subject of a text. */
 const FUNCTION_WORDS = new Set(
   (
@@ -15,8 +17,7 @@ const APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu;
 
 /** The words of a text in lower case without accents. Scripts without spaces give letter n-grams. */
 export function embeddingTokens(text: string): string[] {
-  const plain = text
-    .normalize("NFKD")
+  const plain = inNormalForm(text, "NFKD")
     .replace(/\p{Mn}+/gu, "")
     .toLowerCase();
   return plain.replace(APOSTROPHE, "").match(WORD) ?? [];

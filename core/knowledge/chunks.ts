@@ -9,25 +9,43 @@ export const MAX_CHUNK_CHARS = 1_200;
 /** The overlap of neighbouring chunks, so that a sentence cut by one chunk is whole in the next. */
 const OVERLAP_CHARS = 150;
 
-const SENTENCE_END = /[.!?。！？][)\]"'»”’]*$/;
-const isSpace = (char: string | undefined) => char !== undefined && /\s/.test(char);
+const codesOf = (chars: string) => new Set(Array.from(chars, char => char.charCodeAt(0)));
+/** The characters that the pattern "\\s" matches. */
+const SPACES = codesOf(
+  "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
+);
+/** These end a sentence without a space after them. */
+const WIDE_ENDS = codesOf("。！？");
+const ENDS = codesOf(".!?。！？");
+const CLOSING = codesOf(")]\"'»”’");
+/** The most marks after a sentence, with its end. */
+const MAX_CLOSING = 4;
+
+// A piece of a text may have 500,000 units, so none of these compares units by patterns.
+const isSpace = (text: string, at: number) => SPACES.has(text.charCodeAt(at));
 const isLowSurrogate = (text: string, at: number) => {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff;
 };
 
+/** Whether the text within [from, to) ends with the end of a sentence, and perhaps closing marks. */
+function endsSentence(text: string, from: number, to: number): boolean {
+  let last = to - 1;
+  while (last > from && CLOSING.has(text.charCodeAt(last))) last--;
+  return last >= from && ENDS.has(text.charCodeAt(last));
+}
+
 /** The last place within (from, to] where a sentence ends, or -1. */
 function sentenceEnd(text: string, from: number, to: number): number {
   for (let at = to; at > from; at--) {
-    const last = text.charAt(at - 1);
-    if (/[。！？]/.test(last)) return at;
-    if (isSpace(text[at]) && SENTENCE_END.test(text.slice(Math.max(from, at - 4), at))) return at;
+    if (WIDE_ENDS.has(text.charCodeAt(at - 1))) return at;
+    if (isSpace(text, at) && endsSentence(text, Math.max(from, at - MAX_CLOSING), at)) return at;
   }
   return -1;
 }
 
 function lastSpace(text: string, from: number, to: number): number {
-  for (let at = to; at > from; at--) if (isSpace(text[at])) return at;
+  for (let at = to; at > from; at--) if (isSpace(text, at)) return at;
   return -1;
 }
 
@@ -48,7 +66,7 @@ export function cutAt(text: string, start: number, max: number): number {
 /** Where the next chunk begins: some words before `end`, at the beginning of a word. */
 function nextStart(text: string, start: number, end: number): number {
   const from = Math.max(start + 1, end - OVERLAP_CHARS);
-  for (let at = from; at < end; at++) if (isSpace(text[at - 1]) && !isSpace(text[at])) return at;
+  for (let at = from; at < end; at++) if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
   return end;
 }
 
@@ -63,7 +81,7 @@ export function chunksOf(text: string): Chunk[] {
     if (text.slice(start, end).trim() !== "") chunks.push({ start, end });
     if (end >= text.length) break;
     start = nextStart(text, start, end);
-    while (isSpace(text[start])) start++;
+    while (isSpace(text, start)) start++;
   }
   return chunks;
 }

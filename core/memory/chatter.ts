@@ -94,7 +94,7 @@ export function isChatter(text: string, hasReferent = false): boolean {
 
 /** A supposition, or a condition that is known to be false. */
 const SUPPOSED =
-  /^(?:(?:let's |let us )?(?:suppose|assume|imagine|pretend)(?:d|ing)?\b|what if\b|(?:let's|let us) say\b|say (?:i|we|my|our)\b|if (?:only )?[^,]*\b(?:were|was|had|could|lived|worked|knew|would)\b[^,]*,?[^,]*\b(?:would|could|might|'d)\b|i(?: really)? wish\b|if only\b|if (?:i|we|my|our)\b.*(?:\b(?:would|could|might)\b|'d\b))/i;
+  /^(?:(?:let's |let us )?(?:suppose|assume|imagine|pretend)(?:d|ing)?\b|what if\b|(?:let's|let us) say\b|say (?:i|we|my|our)\b|if (?:only )?[^,]*\b(?:were|was|had|could|lived|worked|knew|would)\b[^,]*(?:,[^,]*)?\b(?:would|could|might|'d)\b|i(?: really)? wish\b|if only\b|if (?:i|we|my|our)\b.*(?:\b(?:would|could|might)\b|'d\b))/i;
 
 /** Whether the text corrects an earlier statement. */
 export const isCorrection = (text: string): boolean => CORRECTION.test(plain(text));

@@ -1,7 +1,7 @@
-import { alignedWith } from "./alignment/align-all.ts";
+import { alignmentSteps } from "./alignment/align-all.ts";
 import { type Fact, readingsOf, type Slots, type Speaker } from "./fact.ts";
-import { gistOf, isAboutPast } from "./gist.ts";
-import { keyOf } from "./normalise.ts";
+import { normalise, normalisedOf } from "./normalised.ts";
+import { resultOf } from "./steps.ts";
 import { isMeasure } from "./values.ts";
 import { closes, isKindOf } from "./endings.ts";
 import { concerns, endsAnother, headOfValue, isOfSameOwner, isUse, otherSubject, parts } from "./rivals.ts";
@@ -22,30 +22,6 @@ export interface Candidate {
 
 export type Decision = { kind: "same"; id: string } | { kind: "supersede"; ids: string[] } | { kind: "add" };
 
-/** A statement in the forms in which two are compared for equality. */
-interface Normalised {
-  key: string;
-  gist: string | null;
-  isPast: boolean;
-}
-
-const normalise = (content: string): Normalised => ({
-  key: keyOf(content),
-  gist: gistOf(content),
-  isPast: isAboutPast(content),
-});
-
-/** A text is compared with each of its own facts, so a candidate is normalised once. */
-const normalised = new WeakMap<Candidate, Normalised>();
-
-function normalisedOf(candidate: Candidate): Normalised {
-  const known = normalised.get(candidate);
-  if (known) return known;
-  const made = normalise(candidate.content);
-  normalised.set(candidate, made);
-  return made;
-}
-
 const YEAR_MS = 365 * 86_400_000;
 
 const isSameList = (a: readonly string[], b: readonly string[]) =>
@@ -57,7 +33,8 @@ const overlap = (now: Slots, before: Slots) =>
   (now.negated && now.qualifiers.length === 0 && before.qualifiers.length <= 1);
 
 const REPLACEABLE = /^(?:do |live in$|live with$|have$|be$|be |name$|work at$|job$|plan$|work shift$)/;
-const DAYS = /^(?:(?:mon|tue|wednes|thur|fri|satur|sun)\w*(?: and )?)+$/;
+/** Each further day follows an "and": a pattern that may split "sunsunsun" in any way takes exponential time. */
+const DAYS = /^(?:mon|tue|wednes|thur|fri|satur|sun)\w*(?: and (?:mon|tue|wednes|thur|fri|satur|sun)\w*)*(?: and )?$/;
 
 const areDays = ({ qualifiers }: Slots) => qualifiers.length > 0 && qualifiers.every(one => DAYS.test(one));
 
@@ -179,8 +156,11 @@ function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boo
 const isNamesake = (a: Slots, b: Slots) => a.alias !== undefined && b.alias !== undefined && a.alias !== b.alias;
 
 /** By the words alone, where the slots decide nothing. */
-function byAlignment(fact: Pick<Fact, "content" | "eventDate">, others: readonly Candidate[]): Decision {
-  const { same, outdated } = alignedWith(
+function* byAlignment(
+  fact: Pick<Fact, "content" | "eventDate">,
+  others: readonly Candidate[],
+): Generator<void, Decision> {
+  const { same, outdated } = yield* alignmentSteps(
     fact.content,
     others.filter(other => !isHistory(fact, other)),
   );
@@ -194,19 +174,19 @@ function byAlignment(fact: Pick<Fact, "content" | "eventDate">, others: readonly
  * the negation of the same value. Where they decide nothing, the words do, also those of the memories `nearby`, whose
  * slots are not compared.
  */
-export function decide(
+export const decide = (...given: Parameters<typeof decisionSteps>): Decision => resultOf(decisionSteps(...given));
+
+/** The same, yielding after each comparison with a memory, because a person may have thousands of long ones. */
+export function* decisionSteps(
   fact: Pick<Fact, "content" | "slots" | "eventDate">,
   candidates: readonly Candidate[],
   { user, nearby = [] }: { user?: Speaker; nearby?: readonly Candidate[] } = {},
-): Decision {
+): Generator<void, Decision> {
   const { slots } = fact;
-  const known = candidates.map(candidate => ({
-    candidate,
-    before: candidate.slots === undefined ? slotsOf(candidate.content, user) : candidate.slots,
-  }));
   const { key, gist, isPast } = normalise(fact.content);
   const readings = slots ? readingsOf(slots) : [];
-  const same = known.find(({ candidate, before }) => {
+  const ids: string[] = [];
+  const isSameFact = (candidate: Candidate, before: Slots | null) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;
     const old = normalisedOf(candidate);
     return (
@@ -220,19 +200,20 @@ export function decide(
         ) ||
           isKnownName(slots, before)))
     );
-  });
-  if (same) return { kind: "same", id: same.candidate.id };
-  const ids = slots
-    ? known
-        .filter(
-          ({ candidate, before }) =>
-            before &&
-            !isNamesake(slots, before) &&
-            readings.some(one => takesPlace(one, before)) &&
-            !isHistory(fact, candidate),
-        )
-        .map(({ candidate }) => candidate.id)
-    : [];
+  };
+  for (const candidate of candidates) {
+    const before = candidate.slots === undefined ? slotsOf(candidate.content, user) : candidate.slots;
+    if (isSameFact(candidate, before)) return { kind: "same", id: candidate.id };
+    if (
+      slots &&
+      before &&
+      !isNamesake(slots, before) &&
+      readings.some(one => takesPlace(one, before)) &&
+      !isHistory(fact, candidate)
+    )
+      ids.push(candidate.id);
+    yield;
+  }
   if (ids.length > 0) return { kind: "supersede", ids };
-  return byAlignment(fact, [...candidates, ...nearby]);
+  return yield* byAlignment(fact, [...candidates, ...nearby]);
 }

@@ -1,4 +1,5 @@
 import { stem } from "../embedding/stem.ts";
+import { inNormalForm } from "../normal-form.ts";
 import { timeOfDay } from "./values.ts";
 
 const SAME: Record<string, string> = {
@@ -42,10 +43,18 @@ const IDLE = new Set(
   ),
 );
 
+const EDGES = ".'/:-";
+/** A word without the marks around it. A pattern would begin at each of many marks inside the word. */
+function withoutEdges(word: string): string {
+  let [from, to] = [0, word.length];
+  while (from < to && EDGES.includes(word[from]!)) from++;
+  while (from < to && EDGES.includes(word[to - 1]!)) to--;
+  return word.slice(from, to);
+}
+
 /** A text for comparison: lower-case stems in one spelling, without articles. */
 export function keyOf(text: string): string {
-  const words = text
-    .normalize("NFKC")
+  const words = inNormalForm(text, "NFKC")
     .toLowerCase()
     .replaceAll("’", "'")
     .replace(/\btime zone\b/g, "timezone")
@@ -54,7 +63,7 @@ export function keyOf(text: string): string {
     .replace(/(?<=\d),(?=\d{3}\b)/g, "")
     .match(/[\p{L}\p{N}$€£@+#_./:%'-]+/gu);
   return (words ?? [])
-    .map(word => word.replace(/^[.'/:-]+|[.'/:-]+$/g, "").replace(/'s$/, ""))
+    .map(word => withoutEdges(word).replace(/'s$/, ""))
     .filter(word => word && !IDLE.has(word))
     .map(word => SAME[word] ?? NUMBERS[word] ?? word)
     .map(stem)

@@ -20,7 +20,8 @@ function numberOf(word: string): string {
   return String(first + (ones === undefined ? 0 : WORDS.indexOf(ones)));
 }
 
-const N = "(\\d[\\d.]*)";
+/** A figure, from its first digit on. To begin at each digit of a long figure takes quadratic time. */
+const N = "(?=\\d)(?<!\\d\\.*)(\\d[\\d.]*)";
 const UNITS: readonly (readonly [RegExp, string | ((...groups: string[]) => string)])[] = [
   [/(?<=\d),(?=\d{3}\b)/g, ""],
   [/\b(\d+(?:\.\d+)?) ?k\b(?! ?m\b)/g, "$1000"],

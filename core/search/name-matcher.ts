@@ -1,3 +1,5 @@
+import { inNormalForm } from "../normal-form.ts";
+
 /** Something with a name. People search for it by parts of the name. */
 export interface Named {
   title: string;
@@ -6,8 +8,7 @@ export interface Named {
 
 /** Removes case and accents. */
 const plain = (text: string) =>
-  text
-    .normalize("NFKD")
+  inNormalForm(text, "NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
 

@@ -1,3 +1,4 @@
+import { inNormalForm } from "../normal-form.ts";
 import { stem } from "./stem.ts";
 
 /** The characters of a text that are indexed. Keywords do not match the rest. */
@@ -30,15 +31,10 @@ export function tokenise(text: string): string[] {
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
 /** Converts to upper case first, because lower case alone keeps variants of letters such as ẞ apart. */
-const fold = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize("NFKD")
-    .toUpperCase()
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(MARKS, "")
-    .normalize("NFC");
+function fold(text: string): string {
+  const inOneCase = inNormalForm(text.toWellFormed(), "NFKD").toUpperCase().toLowerCase();
+  return inNormalForm(inNormalForm(inOneCase, "NFKD").replace(MARKS, ""), "NFC");
+}
 
 function* unspaced(run: string): Generator<string> {
   for (const [part] of run.matchAll(UNSPACED_RUN)) {

@@ -1,10 +1,11 @@
 import { callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { decide } from "../../core/memory/decide.ts";
+import { decisionSteps } from "../../core/memory/decide.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { candidateOf, candidatesFor } from "./candidates.ts";
 import { memories, memoryEvents, memoryTurns, presentMemory } from "./model.ts";
+import { inSlices } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 import { statementOf } from "./statement.ts";
 import { entryOf, indexOf, restoredEvent, supersededEvents, supersedeOps } from "./write.ts";
@@ -24,7 +25,7 @@ export const restore = handle<"memory.restore", MemoryService>("memory.restore",
     if (!doc.supersededById) throw new AppError("memory_current");
     const [rivals = []] = await candidatesFor(this, workspaceId, doc, [{ said: doc }]);
     const { content, slots = null, eventDate = null } = doc;
-    const decision = decide({ content, slots, eventDate }, rivals.map(candidateOf));
+    const decision = await inSlices(decisionSteps({ content, slots, eventDate }, rivals.map(candidateOf)));
     if (decision.kind === "same") throw known();
     const replaced = decision.kind === "supersede" ? decision.ids : [];
     const now = new Date();

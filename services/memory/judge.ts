@@ -1,8 +1,9 @@
 import type { Extraction } from "../../contracts/entities/memory.ts";
-import { type Candidate, type Decision, decide } from "../../core/memory/decide.ts";
+import { type Candidate, type Decision, decisionSteps } from "../../core/memory/decide.ts";
 import { askForDecisions, failureOf } from "./ask-model.ts";
 import { RULES } from "./extract.ts";
 import type { MemoryDoc } from "./model.ts";
+import { inSlices, TimeSlices } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 export interface Judged {
@@ -13,8 +14,9 @@ export interface Judged {
 const byRules = (
   { content, slots = null, eventDate = null }: MemoryDoc,
   candidates: readonly Candidate[],
+  turns: TimeSlices,
   nearby: readonly Candidate[] = [],
-): Decision => decide({ content, slots, eventDate }, candidates, { nearby });
+): Promise<Decision> => inSlices(decisionSteps({ content, slots, eventDate }, candidates, { nearby }), turns);
 
 /**
  * Makes the decisions for one ingest by the rules. If a language model extracted the facts, that model decides where
@@ -48,9 +50,12 @@ export class Judge {
    */
   async prepare(judged: readonly Judged[]): Promise<void> {
     if (!this.asksModel) return;
-    const open = judged.filter(
-      ({ doc, candidates }) => candidates.length > 0 && byRules(doc, candidates).kind === "add",
-    );
+    const turns = new TimeSlices();
+    const open: Judged[] = [];
+    for (const one of judged) {
+      const { doc, candidates } = one;
+      if (candidates.length > 0 && (await byRules(doc, candidates, turns)).kind === "add") open.push(one);
+    }
     if (open.length === 0) return;
     const comparisons = open.map(({ doc, candidates }) => ({ content: doc.content, candidates }));
     try {
@@ -65,10 +70,15 @@ export class Judge {
   /**
    * The candidates may have changed since the model saw them. Some may be gone, and the same text may have added
    * others.
-   * Of the memories `nearby`, only the words are compared.
+   * Of the memories `nearby`, only the words are compared. Other requests get turns in between.
    */
-  decide(doc: MemoryDoc, candidates: readonly Candidate[], nearby: readonly Candidate[] = []): Decision {
-    const decision = byRules(doc, candidates, nearby);
+  async decide(
+    doc: MemoryDoc,
+    candidates: readonly Candidate[],
+    turns: TimeSlices,
+    nearby: readonly Candidate[] = [],
+  ): Promise<Decision> {
+    const decision = await byRules(doc, candidates, turns, nearby);
     const opinion = this.#opinions.get(doc.id);
     if (decision.kind !== "add" || !opinion || opinion.kind === "add") return decision;
     const there = new Set(candidates.map(({ id }) => id));

@@ -27,6 +27,16 @@ export class TimeSlices {
   }
 }
 
+/** The result of work that yields between its steps. Other requests get turns in between. */
+export async function inSlices<T>(steps: Generator<void, T>, turns = new TimeSlices()): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const turn = turns.next();
+    if (turn) await turn;
+  }
+}
+
 /** The results of `make` for all items. Other requests get turns in between. */
 export async function mapInSlices<T, R>(
   items: readonly T[],

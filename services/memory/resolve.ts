@@ -55,7 +55,7 @@ export async function resolve(
       const before = [...known[at]!, ...[...planned.values()].map(one => one.doc)].filter(({ id }) => !gone.has(id));
       const found = new Set(before.map(({ id }) => id));
       const nearby = latest.filter(({ id }) => !gone.has(id) && !found.has(id));
-      const decision = judge.decide(doc, before.map(candidate), nearby.map(candidate));
+      const decision = await judge.decide(doc, before.map(candidate), turns, nearby.map(candidate));
       if (decision.kind === "same") continue;
       const replaced = decision.kind === "supersede" ? decision.ids : [];
       // A fact that the text itself retracts is not stored, but the memories that it superseded stay superseded.

@@ -35,15 +35,25 @@ function readOf(content: string): Read {
   return read;
 }
 
-/** The first of the others that the statement repeats, or all of those that it makes out of date. */
-export function alignedWith<T extends { content: string }>(
+/** What a statement does to others. */
+interface Alignment<T> {
+  same: T | null;
+  outdated: T[];
+}
+
+/**
+ * The first of the others that the statement repeats, or all of those that it makes out of date. Yields between the
+ * comparisons.
+ */
+export function* alignmentSteps<T extends { content: string }>(
   content: string,
   others: readonly T[],
-): { same: T | null; outdated: T[] } {
+): Generator<void, Alignment<T>> {
   const outdated: T[] = [];
   const now = others.length > 0 ? readOf(content) : null;
   if (!now?.outline) return { same: null, outdated };
   for (const other of others) {
+    yield;
     const before = readOf(other.content);
     if (!before.outline || !mayConcern(now.outline, before.outline)) continue;
     const found = weighed(now.profile, before.profile);
