@@ -65,6 +65,17 @@ export function filterableOf(metadata: Record<string, unknown>): Record<string, 
   return found;
 }
 
+/** The most filterable values of the passages that are indexed together. Each passage has those of its entry. */
+const MAX_VALUES_AT_ONCE = 25_000;
+const MAX_AT_ONCE = 500;
+
+/** The number of passages of an entry that are indexed together. */
+export function passagesAtOnce([first]: readonly IndexEntry[]): number {
+  const counts = Object.values(first?.payload ?? {}).map(value => (typeof value === "object" ? value.length : 1));
+  const values = counts.reduce((sum, count) => sum + count, 1);
+  return Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(MAX_VALUES_AT_ONCE / values)));
+}
+
 /** Splits an entry into searchable passages with their offsets. */
 export function indexEntriesOf({ id, knowledgeBaseId, content, metadata }: SourceEntry): IndexEntry[] {
   const filters = filterableOf(metadata);

@@ -33,14 +33,23 @@ const OPERATORS = new Set(["$in", "$ne", "$nin"]);
 /** One text for each value of a key. Numbers, booleans and strings have distinct texts. */
 export const tagOf = (key: string, value: Scalar): string => `${key}=${JSON.stringify(value)}`;
 
+/** The tags of lists, which all passages of an entry share. Together such lists may have thousands of items. */
+const knownLists = new WeakMap<object, { key: string; tags: readonly string[] }>();
+
+/** The distinct tags of a list. */
+export function tagsOfList(key: string, list: readonly string[]): readonly string[] {
+  const known = knownLists.get(list);
+  if (known?.key === key) return known.tags;
+  const tags = [...new Set(list)].map(item => tagOf(key, item));
+  knownLists.set(list, { key, tags });
+  return tags;
+}
+
 /** The distinct tags of a payload. */
-export const tagsOf = (payload: Payload): string[] => [
-  ...new Set(
-    Object.entries(payload).flatMap(([key, value]) =>
-      (typeof value === "object" ? value : [value]).map(item => tagOf(key, item)),
-    ),
-  ),
-];
+export const tagsOf = (payload: Payload): string[] =>
+  Object.entries(payload).flatMap(([key, value]) =>
+    typeof value === "object" ? tagsOfList(key, value) : [tagOf(key, value)],
+  );
 
 /** The fault of a payload, or null if it is valid. */
 export function payloadFault(payload: unknown): string | null {

@@ -1,5 +1,5 @@
 import { chunksOf } from "../../core/knowledge/chunks.ts";
-import { indexEntriesOf } from "../../core/knowledge/index-entries.ts";
+import { indexEntriesOf, passagesAtOnce } from "../../core/knowledge/index-entries.ts";
 import { noVectors } from "../../core/knowledge/passages.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
@@ -7,9 +7,6 @@ import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";
 
 type NewEntry = Pick<EntryDoc, "id" | "workspaceId" | "knowledgeBaseId" | "content" | "metadata" | "createdAt">;
-
-/** The number of passages of an entry that are indexed together. */
-const BATCH = 500;
 
 const bytesOf = ({ content, metadata }: NewEntry) =>
   Buffer.byteLength(content) + Buffer.byteLength(JSON.stringify(metadata));
@@ -24,7 +21,8 @@ const pending = ({ content }: NewEntry) => ({
 export async function indexWords({ search }: Pick<Self, "search">, entry: NewEntry): Promise<void> {
   const index = search.tenant("knowledge", entry.workspaceId);
   const passages = indexEntriesOf(entry);
-  for (let from = 0; from < passages.length; from += BATCH) await index.put(passages.slice(from, from + BATCH));
+  const batch = passagesAtOnce(passages);
+  for (let from = 0; from < passages.length; from += batch) await index.put(passages.slice(from, from + batch));
 }
 
 /**

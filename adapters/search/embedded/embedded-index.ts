@@ -37,8 +37,9 @@ export interface IndexFile {
   close(): Promise<void>;
 }
 
-/** The number of items to prepare before other work gets a turn. */
+/** The number of items to prepare, and the longest time, before other work gets a turn. Items differ much in size. */
 const PREPARED = 32;
+const PREPARE_MS = 10;
 const REMOVED = 500;
 const DROPPED = 200;
 /** Bounds the loops. No space holds this many batches. */
@@ -164,9 +165,12 @@ export class EmbeddedIndex implements Search {
   }
 
   async #writeAll<T>(items: readonly T[], prepare: (item: T) => Statements): Promise<void> {
-    for (let start = 0; start < items.length; start += PREPARED) {
-      if (start > 0) await turn();
-      const statements = items.slice(start, start + PREPARED).flatMap(prepare);
+    for (let at = 0; at < items.length;) {
+      if (at > 0) await turn();
+      const statements: Statements[number][] = [];
+      const [most, until] = [at + PREPARED, performance.now() + PREPARE_MS];
+      do statements.push(...prepare(items[at++]!));
+      while (at < Math.min(most, items.length) && performance.now() < until);
       await this.#file.write(statements);
     }
   }

@@ -1,12 +1,32 @@
-import { tagOf, type Clause } from "../../../core/search/payload.ts";
+import { tagOf, tagsOfList, type Clause, type Payload } from "../../../core/search/payload.ts";
 import { digest } from "../revision.ts";
 
 // Expressions for FTS5's MATCH. They contain only quoted tokens of letters, digits and "_" that are made here. So user
 // input never acts as syntax.
 
-/** The content of column `tags`: the space, and each tag. */
-export const tagTokens = (space: string, tags: readonly string[]): string =>
-  [space, ...tags.map(tag => tagToken(space, tag))].join(" ");
+/** The tokens of lists, which all passages of an entry share. Together such lists may have thousands of items. */
+const knownLists = new WeakMap<object, { space: string; key: string; tokens: string }>();
+
+function listTokens(space: string, key: string, list: readonly string[]): string {
+  const known = knownLists.get(list);
+  if (known?.space === space && known.key === key) return known.tokens;
+  const tokens = tagsOfList(key, list)
+    .map(tag => tagToken(space, tag))
+    .join(" ");
+  knownLists.set(list, { space, key, tokens });
+  return tokens;
+}
+
+/** The content of column `tags`: the space, and each tag of the payload. */
+export const tagTokens = (space: string, payload: Payload): string =>
+  [
+    space,
+    ...Object.entries(payload).map(([key, value]) =>
+      typeof value === "object" ? listTokens(space, key, value) : tagToken(space, tagOf(key, value)),
+    ),
+  ]
+    .filter(tokens => tokens !== "")
+    .join(" ");
 
 /** The content of column `words`. */
 export const wordTokens = (space: string, words: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import { encode } from "../../../core/search/quantise.ts";
-import { tagsOf, type Clause } from "../../../core/search/payload.ts";
+import type { Clause } from "../../../core/search/payload.ts";
 import { tokenise } from "../../../core/search/tokenise.ts";
 import type { IndexOp } from "../../store/port.ts";
 import { MAX_EMBEDDED_CHARS, type CheckedEntry, type CheckedVector } from "../check.ts";
@@ -31,7 +31,7 @@ export function putStatements(kind: SearchKind, workspaceId: string, entry: Chec
     },
     {
       text: `REPLACE INTO "search:words" (rowid, words, tags) SELECT n, ?, ? FROM ${ENTRIES} WHERE space = ? AND id = ?`,
-      params: [wordTokens(space, tokenise(text)), tagTokens(space, tagsOf(payload)), space, id],
+      params: [wordTokens(space, tokenise(text)), tagTokens(space, payload), space, id],
     },
     ...(vector ? vectorStatements(kind, workspaceId, id, vector, revision) : []),
   ];
