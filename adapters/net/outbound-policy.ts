@@ -1,3 +1,4 @@
+import { trimEnd } from "../../contracts/trim-end.ts";
 import { parseAddress, specialRange } from "./address-range.ts";
 import { isBelow, readExceptions } from "./outbound-allow.ts";
 import type { OutboundRule, Refusal } from "./rules.ts";
@@ -40,7 +41,7 @@ const WORDS: Partial<Record<OutboundRule, string>> = {
 };
 
 const portOf = (url: URL) => url.port || (url.protocol === "https:" ? "443" : "80");
-const bareName = (host: string) => host.toLowerCase().replace(/\.+$/, "");
+const bareName = (host: string) => trimEnd(host.toLowerCase(), ".");
 
 const UNLESS = "which may not be called unless OUTBOUND_ALLOW lists";
 

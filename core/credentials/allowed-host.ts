@@ -1,4 +1,5 @@
 import { ANY_HOST, type HostRule, readHost } from "../../contracts/credentials/hosts.ts";
+import { trimEnd } from "../../contracts/trim-end.ts";
 
 type Rule = HostRule | typeof ANY_HOST | undefined;
 
@@ -20,7 +21,7 @@ const OWN_PORT: Readonly<Record<string, string>> = { "https:": "443", "http:": "
  * the URL's scheme. The list must not change afterwards, because its rules are cached.
  */
 export function isAllowedHost(hosts: readonly string[], url: URL): boolean {
-  const name = url.hostname.replace(/\.+$/, "");
+  const name = trimEnd(url.hostname, ".");
   const own = OWN_PORT[url.protocol] ?? "";
   return rulesOf(hosts).some(rule => {
     if (rule === ANY_HOST) return true;
