@@ -31,12 +31,13 @@ function endOfRegex(source: string, at: number): number | undefined {
 
 /**
  * The token at or after `at`. `afterOperand` is the `operand` of the previous token (false at the start). Undefined at
- * the end of the source, and for a literal that never ends.
+ * the end of the source, and for a literal or a comment that never ends.
  */
 export function nextToken(source: string, at: number, afterOperand: boolean): Token | undefined {
   const start = at + (matchAt(SPACE, source, at)?.length ?? 0);
   const char = source[start];
-  if (char === undefined) return undefined;
+  // Behind the spaces, a comment has no end.
+  if (char === undefined || source.startsWith("/*", start)) return undefined;
   if (char === '"' || char === "'" || char === "`") {
     const literal = matchAt(STRING, source, start);
     return literal === undefined ? undefined : { text: char, end: start + literal.length, operand: true };

@@ -1,6 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import { didYouMean } from "../nearest.ts";
 import { TYPES } from "./cheap-form.ts";
+import { checkPattern } from "./check-pattern.ts";
 
 export interface FormFault {
   /** A JSON Pointer, such as `/data/items/0/amount`. */
@@ -32,7 +33,6 @@ function need(holds: boolean, keyword: string, what: string): void {
   if (!holds) throw new TypeError(`\`${keyword}\` must be ${what}.`);
 }
 
-const asPattern = (source: string) => void new RegExp(source, "u");
 const each = (list: unknown, read: (item: unknown) => void) => {
   if (Array.isArray(list)) for (const item of list) read(item);
 };
@@ -69,7 +69,7 @@ const READERS = new Map<string, (value: unknown, keyword: string, strict: boolea
         (value: unknown, _: string, strict: boolean) => {
           need(isRecord(value), name, "an object of schemas");
           for (const [key, part] of Object.entries(value as object)) {
-            if (name === "patternProperties") asPattern(key);
+            if (name === "patternProperties") checkPattern(key);
             readSchema(part, name, strict);
           }
         },
@@ -94,7 +94,7 @@ const READERS = new Map<string, (value: unknown, keyword: string, strict: boolea
     "pattern",
     value => {
       need(typeof value === "string", "pattern", "text");
-      asPattern(value as string);
+      checkPattern(value as string);
     },
   ],
 ]);

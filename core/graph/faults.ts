@@ -3,7 +3,10 @@ import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
 import { jsonPointer } from "../../contracts/json-pointer.ts";
 
 /** The most faults that are reported, because longer lists do not help. */
-const MAX_FAULTS = 100;
+export const MAX_FAULTS = 100;
+
+/** A function makes a message that is expensive, such as one with a suggestion. Only reported faults call it. */
+type Message = string | (() => string);
 
 /** The faults of a definition, up to a useful number. Paths are JSON Pointers into the definition. */
 export class Faults {
@@ -15,7 +18,7 @@ export class Faults {
     return this.list.length >= MAX_FAULTS;
   }
 
-  add(nodeId: string | null, path: readonly PropertyKey[], message: string): void {
+  add(nodeId: string | null, path: readonly PropertyKey[], message: Message): void {
     this.addAt(nodeId, path, "", message);
   }
 
@@ -24,9 +27,10 @@ export class Faults {
   }
 
   /** Adds a fault at a pointer that is relative to `base`. */
-  addAt(nodeId: string | null, base: readonly PropertyKey[], pointer: string, message: string, code?: string): void {
+  addAt(nodeId: string | null, base: readonly PropertyKey[], pointer: string, message: Message, code?: string): void {
     if (this.areEnough) return;
-    this.list.push({ nodeId, path: jsonPointer(base) + pointer, message, ...(code !== undefined && { code }) });
+    const text = typeof message === "string" ? message : message();
+    this.list.push({ nodeId, path: jsonPointer(base) + pointer, message: text, ...(code !== undefined && { code }) });
   }
 
   /** Adds the issues of a zod check, except issues at values that an expression computes at run time. */

@@ -1,5 +1,6 @@
 import type { TemplateNode } from "../expressions/template-node.ts";
 import { isObject } from "../json.ts";
+import { Downstream } from "./downstream.ts";
 import type { Faults } from "./faults.ts";
 import { type GraphNode, startsNothing, type WorkflowGraph } from "./graph.ts";
 import { warnOfMistakenData } from "./mistaken-data.ts";
@@ -72,9 +73,10 @@ export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object
   const never = unreachable(nodes);
   for (const node of never)
     faults.warn(node.id, ["nodes", node.index], "No run reaches this step: nothing that leads to it can be taken.");
+  const behind = new Downstream(nodes);
   for (const node of nodes) {
     warnOfMistakenData(node, faults);
-    warnOfUnseenNames(node, byId, faults);
+    warnOfUnseenNames(node, byId, behind, faults);
   }
   const candidates = nodes.filter(node => rulesOf(node).onlyGives);
   if (candidates.length === 0) return;

@@ -29,7 +29,7 @@ export function checkKeys(
     ...unknownKeys(NODE_TYPES[type].data, data, ["data"]).filter(({ path }) => path.length > 2 || path[1] !== CAPTION),
     ...unknownKeys(policy, given, ["policy"]),
   ];
-  for (const { path, known } of named) faults.add(id, [...at, ...path], unknownKey(String(path.at(-1)), known));
+  for (const { path, known } of named) faults.add(id, [...at, ...path], () => unknownKey(String(path.at(-1)), known));
 }
 
 /**
@@ -44,6 +44,7 @@ function checkMisspelt(
   faults: Faults,
 ): void {
   for (const key of Object.keys(value)) {
+    if (faults.areEnough) return;
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
     if (meant !== undefined && !Object.hasOwn(value, meant))

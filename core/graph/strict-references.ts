@@ -47,22 +47,26 @@ export function checkReferences(
     // Wrong forms of `secrets` are reported for every definition: see `checkSecrets`.
     for (const name of unknownRoots.filter(root => root !== SECRETS && !more.includes(root))) {
       const names = [...SCOPE_NAMES, ...more];
-      const message = `Unknown name \`${name}\`.${didYouMean(name, names)} An expression starts with one of ${names.join(", ")}.`;
+      const message = () =>
+        `Unknown name \`${name}\`.${didYouMean(name, names)} An expression starts with one of ${names.join(", ")}.`;
       faults.addAt(nodeId, at, path, message);
     }
     for (const id of steps.filter(step => !nodeIds.has(step))) {
-      faults.addAt(nodeId, at, path, `\`steps.${id}\` refers to a node that does not exist.${didYouMean(id, nodeIds)}`);
+      const message = () => `\`steps.${id}\` refers to a node that does not exist.${didYouMean(id, nodeIds)}`;
+      faults.addAt(nodeId, at, path, message);
     }
     for (const id of resumed) {
+      if (faults.areEnough) return;
       const message = resumeFault(id, nodeIds, resumable);
       if (message !== undefined) faults.addAt(nodeId, at, path, message);
     }
     for (const name of csvOptions.filter(option => !CSV_OPTIONS.includes(option))) {
-      const message = `Unknown option \`${name}\` of \`$csv\`.${didYouMean(name, CSV_OPTIONS)} Known options: ${CSV_OPTIONS.join(", ")}.`;
+      const message = () =>
+        `Unknown option \`${name}\` of \`$csv\`.${didYouMean(name, CSV_OPTIONS)} Known options: ${CSV_OPTIONS.join(", ")}.`;
       faults.addAt(nodeId, at, path, message);
     }
     for (const name of vars ? named.filter(each => !vars.has(each)) : []) {
-      const message = `The space has no variable \`${name}\`.${didYouMean(name, vars ?? [])}`;
+      const message = () => `The space has no variable \`${name}\`.${didYouMean(name, vars ?? [])}`;
       faults.addAt(nodeId, at, path, message, "unknown_variable");
     }
     for (const name of unknownVariables) {

@@ -72,7 +72,7 @@ export function checkTests(given: unknown, graph: Graph, faults: Faults): void {
     for (const { name, path } of [...named, ...ends]) {
       const id = graph.byId.has(name) ? name : stepNamed(name);
       if (graph.byId.has(id)) continue;
-      faults.add(null, path, `The definition has no step \`${id}\`.${didYouMean(id, graph.byId.keys())}`);
+      faults.add(null, path, () => `The definition has no step \`${id}\`.${didYouMean(id, graph.byId.keys())}`);
     }
   });
 }

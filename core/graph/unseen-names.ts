@@ -2,7 +2,7 @@ import { referencesOf } from "../expressions/references.ts";
 import type { ScopeName } from "../expressions/scope.ts";
 import type { SyntaxNode } from "../expressions/syntax.ts";
 import { expressionsOf } from "../expressions/template-uses.ts";
-import { selfAndDownstream } from "./downstream.ts";
+import type { Downstream } from "./downstream.ts";
 import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 
@@ -30,7 +30,7 @@ function whyNameless(name: ScopeName, chain: readonly GraphNode[]): string | und
 }
 
 /** Why a step never sees the output of another one; undefined if it may see it. */
-function whyUnseen(other: GraphNode, chain: readonly GraphNode[]): string | undefined {
+function whyUnseen(other: GraphNode, chain: readonly GraphNode[], behind: Downstream): string | undefined {
   const [node] = chain;
   const { parent } = other;
   if (parent && !chain.some(({ id, body }) => body && id === parent.id))
@@ -38,11 +38,16 @@ function whyUnseen(other: GraphNode, chain: readonly GraphNode[]): string | unde
   if (other === node) return "it is the step itself";
   const level = chain.find(one => one.parent === parent);
   // Inside a map or loop, the name of that map or loop stands for its item or round.
-  return level && level !== other && selfAndDownstream(level).has(other.id) ? "it runs after this step" : undefined;
+  return level && level !== other && behind.has(level, other) ? "it runs after this step" : undefined;
 }
 
 /** Warns of names in the expressions of a step that never have a value there. */
-export function warnOfUnseenNames(node: GraphNode, byId: ReadonlyMap<string, GraphNode>, faults: Faults): void {
+export function warnOfUnseenNames(
+  node: GraphNode,
+  byId: ReadonlyMap<string, GraphNode>,
+  behind: Downstream,
+  faults: Faults,
+): void {
   if (node.disabled) return;
   const chain = chainOf(node);
   for (const { root } of [node.template, ...Object.values(node.later ?? {})]) {
@@ -55,7 +60,7 @@ export function warnOfUnseenNames(node: GraphNode, byId: ReadonlyMap<string, Gra
       for (const name of roots) warn(name, whyNameless(name, chain));
       for (const id of steps) {
         const other = byId.get(id);
-        if (other) warn(`steps.${id}`, whyUnseen(other, chain));
+        if (other) warn(`steps.${id}`, whyUnseen(other, chain, behind));
       }
     }
   }

@@ -143,19 +143,6 @@ export function* framesWithin(frame: Frame): Generator<Frame> {
   }
 }
 
-/**
- * The value of `steps` in a step's expressions: the outputs of its own level and of the levels around it, the current
- * item of each map around it, and the carried value of each loop around it.
- */
-export function stepsSeenIn(frame: Frame): Record<string, unknown> {
-  const { parent, item, isRound, path, steps } = frame;
-  const last = path.at(-1);
-  if (!parent || !last) return steps;
-  const { index } = last;
-  const around = { [last.nodeId]: isRound ? { carry: item ?? null, index } : { item, index } };
-  return Object.assign(Object.create(null) as Record<string, unknown>, stepsSeenIn(parent), around, steps);
-}
-
 /** The values of the innermost map and the innermost loop that a step's expressions can read. */
 export function passesSeenIn(frame: Frame): {
   item?: unknown;

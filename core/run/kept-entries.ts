@@ -1,38 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Graph, GraphNode } from "../graph/graph.ts";
 import type { KeptEntry } from "./advance.ts";
 import { NEEDS_LOOPS } from "../graph/journal-formats.ts";
 import { addressIn, type Frame, type MapState, type NodeState, type RoundState } from "./frame.ts";
 import { isSettled, joinsAny } from "./plan.ts";
+import { SameSteps } from "./same-steps.ts";
 import { isUndoable, isUndoneInside } from "./undo.ts";
-
-const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
-
-/**
- * Whether a step does the same in both versions: it has the same data and inner steps, and the same edges lead to it.
- */
-function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
-  return (
-    a?.type === b.type &&
-    a.disabled === b.disabled &&
-    isDeepStrictEqual([a.data, linksOf(a)], [b.data, linksOf(b)]) &&
-    isSameBody(a, b)
-  );
-}
-
-/** Whether two maps or loops have the same inner steps. One different step makes them different. */
-function isSameBody(a: GraphNode, b: GraphNode): boolean {
-  const [was, is] = [a.body?.nodes ?? [], b.body?.nodes ?? []];
-  return (
-    was.length === is.length &&
-    is.every(node =>
-      isSame(
-        was.find(({ id }) => id === node.id),
-        node,
-      ),
-    )
-  );
-}
 
 /** A node and all nodes that it leads to. */
 function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
@@ -46,39 +18,66 @@ function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
 }
 
 /**
- * Whether the sources that a finished node waited for are kept. A merge of mode `any` that completed waited only for
+ * The sources that a finished node waited for, once for each edge. A merge of mode `any` that completed waited only for
  * the sources that its output names. Every other node waited for all.
  */
-function sourcesKept(node: GraphNode, before: NodeState, kept: ReadonlySet<GraphNode>): boolean {
-  const joined = joinsAny(node) && before.status === "completed" ? Object.keys(Object(before.output) as object) : null;
-  return node.in.every(({ source }) => kept.has(source) || joined?.includes(source.id) === false);
+function awaitedBy(node: GraphNode, before: NodeState): GraphNode[] {
+  const sources = node.in.map(({ source }) => source);
+  if (!joinsAny(node) || before.status !== "completed") return sources;
+  const joined = new Set(Object.keys(Object(before.output) as object));
+  return sources.filter(({ id }) => joined.has(id));
+}
+
+/**
+ * The candidates whose awaited sources are kept too, each after them, and otherwise in the order of the definition:
+ * passes over the definition, each of which keeps what it can. The pass of a node follows from those of its sources, so
+ * one walk along the edges finds it (Kahn, 1962).
+ */
+function inPasses(candidates: ReadonlyMap<GraphNode, NodeState>): GraphNode[] {
+  const order = new Map([...candidates.keys()].map((node, place) => [node, place]));
+  const placeOf = (node: GraphNode) => order.get(node) ?? 0;
+  const open = new Map<GraphNode, number>();
+  const followers = new Map<GraphNode, GraphNode[]>();
+  for (const [node, before] of candidates) {
+    const sources = awaitedBy(node, before);
+    open.set(node, sources.length);
+    for (const source of sources) {
+      const list = followers.get(source);
+      if (list) list.push(node);
+      else followers.set(source, [node]);
+    }
+  }
+  const passes = new Map<GraphNode, number>();
+  const kept = [...candidates.keys()].filter(node => open.get(node) === 0);
+  // Iterating over a list includes items that are added meanwhile.
+  for (const node of kept) {
+    const pass = passes.get(node) ?? 0;
+    for (const next of followers.get(node) ?? []) {
+      const least = placeOf(node) < placeOf(next) ? pass : pass + 1;
+      passes.set(next, Math.max(passes.get(next) ?? 0, least));
+      const left = (open.get(next) ?? 0) - 1;
+      open.set(next, left);
+      if (left === 0) kept.push(next);
+    }
+  }
+  return kept.sort((a, b) => (passes.get(a) ?? 0) - (passes.get(b) ?? 0) || placeOf(a) - placeOf(b));
 }
 
 /** The finished nodes of one level that can be kept unchanged, each after the sources that it waited for. */
-function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): GraphNode[] {
-  const kept = new Set<GraphNode>();
+function keptNodes(same: SameSteps, is: Graph, frame: Frame, again: ReadonlySet<string>): GraphNode[] {
   const candidates = new Map<GraphNode, NodeState>();
   for (const node of is.nodes) {
     const before = frame.nodes.get(node.id);
     const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
     // A step that was undone has to run again.
-    const former = was.byId.get(node.id);
+    const former = same.formerOf(node);
     const undone =
       node.undoes !== null ||
       frame.nodes.has(former?.compensation?.id ?? "") ||
       isUndoneInside(former?.body ?? null, before?.past);
-    if (finished && !undone && !again.has(node.id) && isSame(former, node)) candidates.set(node, before);
+    if (finished && !undone && !again.has(node.id) && same.has(node)) candidates.set(node, before);
   }
-  for (let grew = true; grew;) {
-    grew = false;
-    for (const [node, before] of candidates) {
-      if (!sourcesKept(node, before, kept)) continue;
-      kept.add(node);
-      candidates.delete(node);
-      grew = true;
-    }
-  }
-  return [...kept];
+  return inPasses(candidates);
 }
 
 const KEPT = "Kept from the run before.";
@@ -128,7 +127,7 @@ function keepItems({ items, concurrency, outputs }: MapState): Partial<KeptEntry
   return { items, concurrency, kept };
 }
 
-function keepMap(was: Graph, is: GraphNode, frame: Frame, node: NodeState): KeptEntry[] {
+function keepMap(same: SameSteps, is: GraphNode, frame: Frame, node: NodeState): KeptEntry[] {
   const { map } = node;
   if (!map || !is.body) return [];
   const at = addressIn(frame, is.id);
@@ -137,25 +136,25 @@ function keepMap(was: Graph, is: GraphNode, frame: Frame, node: NodeState): Kept
     { event: "step.started", ...at, attempt: 1 },
     { event: "step.log", ...at, attempt: 1, ...facts, message: KEPT },
   ];
-  const before = was.byId.get(is.id)?.body;
-  const inner = before
-    ? [...map.frames.values()].flatMap(pass => keepFrame(before, is.body as Graph, pass, new Set()))
+  const { body } = is;
+  const inner = same.formerOf(is)?.body
+    ? [...map.frames.values()].flatMap(pass => keepFrame(same, body, pass, new Set()))
     : [];
   return [...begun, ...keepPast(is, node), ...inner];
 }
 
-function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): KeptEntry[] {
-  const kept = keptNodes(was, is, frame, again);
-  const entries = kept.flatMap(is => {
+function keepFrame(same: SameSteps, is: Graph, frame: Frame, again: ReadonlySet<string>): KeptEntry[] {
+  const kept = new Set(keptNodes(same, is, frame, again));
+  const entries = [...kept].flatMap(is => {
     const node = frame.nodes.get(is.id);
     return node ? settledEntries(is, frame, node) : [];
   });
   for (const graphNode of is.nodes) {
     const node = frame.nodes.get(graphNode.id);
-    if (!node || graphNode.undoes || again.has(graphNode.id) || kept.includes(graphNode)) continue;
-    if (!graphNode.in.every(({ source }) => kept.includes(source))) continue;
-    if (!isSame(was.byId.get(graphNode.id), graphNode)) continue;
-    if (node.map) entries.push(...keepMap(was, graphNode, frame, node));
+    if (!node || graphNode.undoes || again.has(graphNode.id) || kept.has(graphNode)) continue;
+    if (!graphNode.in.every(({ source }) => kept.has(source))) continue;
+    if (!same.has(graphNode)) continue;
+    if (node.map) entries.push(...keepMap(same, graphNode, frame, node));
     else if (node.records) {
       const former = { attempt: node.attempt, formerRecords: node.records.list };
       const message = "Continues with the records of the run before.";
@@ -174,5 +173,5 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
  */
 export function keptEntries(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
   const start = from === null ? undefined : is.byId.get(from);
-  return keepFrame(was, is, before, start ? downstream(start) : new Set());
+  return keepFrame(new SameSteps(was), is, before, start ? downstream(start) : new Set());
 }

@@ -23,15 +23,24 @@ function isTaken(source: NodeState, handle: string): boolean {
 export const joinsAny = (node: GraphNode): boolean =>
   !node.disabled && NODE_TYPES[node.type].joins?.(node.data) === "any";
 
-function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode>): "ready" | "skip" | "wait" {
-  if (node.in.length === 0) return startsNothing(node) ? "skip" : "ready";
-  let taken = 0;
-  let open = 0;
+/** The edges that lead to a node: those that were taken, and those whose source has neither settled nor been skipped. */
+interface Sources {
+  taken: number;
+  open: number;
+}
+
+function sourcesOf(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode>): Sources {
+  const sources: Sources = { taken: 0, open: 0 };
   for (const { source, handle } of node.in) {
     const before = frame.nodes.get(source.id);
-    if (isSettled(before)) taken += isTaken(before, handle) ? 1 : 0;
-    else if (!skipped.has(source)) open++;
+    if (isSettled(before)) sources.taken += isTaken(before, handle) ? 1 : 0;
+    else if (!skipped.has(source)) sources.open++;
   }
+  return sources;
+}
+
+function readiness(node: GraphNode, { taken, open }: Sources): "ready" | "skip" | "wait" {
+  if (node.in.length === 0) return startsNothing(node) ? "skip" : "ready";
   if (joinsAny(node) && taken > 0) return "ready";
   if (open > 0) return "wait";
   return taken > 0 ? "ready" : "skip";
@@ -44,16 +53,24 @@ function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode
 export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | null): Plan {
   const skipped = new Set<GraphNode>();
   const start = new Set<GraphNode>();
+  // A node that waits for many sources is reached once for each. Its edges are counted only the first time.
+  const known = new Map<GraphNode, Sources>();
   const queue: GraphNode[] = [];
   if (!settled) queue.push(...graph.nodes);
   else for (const id of settled) queue.push(...(graph.byId.get(id)?.out.map(edge => edge.target) ?? []));
   for (let node = queue.pop(); node; node = queue.pop()) {
     if (node.undoes || frame.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
-    const ready = readiness(node, frame, skipped);
+    const sources = known.get(node) ?? sourcesOf(node, frame, skipped);
+    known.set(node, sources);
+    const ready = readiness(node, sources);
     if (ready === "ready") start.add(node);
     if (ready === "skip") {
       skipped.add(node);
-      queue.push(...node.out.map(edge => edge.target));
+      for (const { target } of node.out) {
+        const waiting = known.get(target);
+        if (waiting) waiting.open--;
+        queue.push(target);
+      }
     }
   }
   const inOrder = (nodes: Iterable<GraphNode>) => [...nodes].sort((a, b) => a.index - b.index);

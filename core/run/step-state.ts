@@ -2,6 +2,7 @@ import { STEP_TIMEOUT, type StepEntry, type StepRecord } from "./entry.ts";
 import { addressIn, isPast, keyOf, mapOf, type Frame, type MapState, type NodeState, type Records } from "./frame.ts";
 import { frameOf } from "./entry-frame.ts";
 import { endPass, giveUpChild, putNode } from "./put-node.ts";
+import { takeOutput } from "./seen-steps.ts";
 import type { RunState } from "./state.ts";
 
 const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.skipped": "skipped" } as const;
@@ -27,7 +28,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
     ...(isRetried && before?.records && { records: before.records }),
     ...(isRetried && before?.map?.round && { map: before.map }),
   });
-  if (status !== "skipped") frame.steps[nodeId] = entry.output;
+  if (status !== "skipped") takeOutput(frame, nodeId, entry.output);
 }
 
 function wait(

@@ -1,6 +1,7 @@
 import type { Fault } from "../../contracts/errors.ts";
 import type { Mock, Mocks } from "../../contracts/entities/test-run.ts";
 import { jsonPointer } from "../../contracts/json-pointer.ts";
+import { MAX_FAULTS } from "../graph/faults.ts";
 import type { Graph, GraphNode } from "../graph/graph.ts";
 import { NODE_TYPES } from "../graph/node-types.ts";
 import { isObject } from "../json.ts";
@@ -60,17 +61,27 @@ export class MocksInTurn {
   }
 }
 
-/** The faults of mocks for this graph: steps and handles that do not exist. Paths begin at `at`. */
-export function mockFaults({ byId }: Graph, mocks: Mocks, at: readonly PropertyKey[] = ["mocks"]): Fault[] {
-  return Object.entries(mocks).flatMap(([nodeId, given]): Fault[] => {
-    const node = byId.get(nodeId);
-    const path = jsonPointer([...at, nodeId]);
-    if (!node)
-      return [{ path, message: `The definition has no step \`${nodeId}\`.${didYouMean(nodeId, byId.keys())}` }];
-    const handles = NODE_TYPES[node.type].handles(node.data);
-    const mismatched = listOf(given).find(({ handle }) => handle !== undefined && !handles.includes(handle));
-    if (!mismatched) return [];
-    const known = handles.length > 0 ? `It has: ${handles.join(", ")}.` : "It has no handles.";
-    return [{ path, nodeId, message: `The step has no handle \`${mismatched.handle}\`. ${known}` }];
-  });
+/** The fault of a step's mock: a step or a handle that does not exist. */
+function mockFault({ byId }: Graph, nodeId: string, given: Mocks[string], path: string): Fault | undefined {
+  const node = byId.get(nodeId);
+  if (!node) return { path, message: `The definition has no step \`${nodeId}\`.${didYouMean(nodeId, byId.keys())}` };
+  const handles = NODE_TYPES[node.type].handles(node.data);
+  const mismatched = listOf(given).find(({ handle }) => handle !== undefined && !handles.includes(handle));
+  if (!mismatched) return undefined;
+  const known = handles.length > 0 ? `It has: ${handles.join(", ")}.` : "It has no handles.";
+  return { path, nodeId, message: `The step has no handle \`${mismatched.handle}\`. ${known}` };
+}
+
+/**
+ * The faults of mocks for this graph, as many as are reported for a definition: steps and handles that do not exist.
+ * Paths begin at `at`.
+ */
+export function mockFaults(graph: Graph, mocks: Mocks, at: readonly PropertyKey[] = ["mocks"]): Fault[] {
+  const faults: Fault[] = [];
+  for (const [nodeId, given] of Object.entries(mocks)) {
+    if (faults.length >= MAX_FAULTS) break;
+    const fault = mockFault(graph, nodeId, given, jsonPointer([...at, nodeId]));
+    if (fault) faults.push(fault);
+  }
+  return faults;
 }

@@ -5,7 +5,8 @@ import { NEEDS_COMPENSATIONS, NEEDS_INNER_COMPENSATIONS } from "../../core/graph
 import { advance } from "../../core/run/advance.ts";
 import { cancelsByUndoing } from "../../core/run/cancel.ts";
 import type { JournalEntry, StepEntry } from "../../core/run/entry.ts";
-import { keyOf, type NodeState, stepsSeenIn } from "../../core/run/frame.ts";
+import { keyOf, type NodeState } from "../../core/run/frame.ts";
+import { stepsSeenIn } from "../../core/run/seen-steps.ts";
 import { fold } from "../../core/run/fold.ts";
 import { keptEntries } from "../../core/run/kept-entries.ts";
 import { Outline } from "../../core/run/outline/outline.ts";

@@ -1,5 +1,6 @@
 import type { LogLine } from "../../../core/run/entry.ts";
-import { addressIn, type Address, type Frame, type NodeState, stepsSeenIn } from "../../../core/run/frame.ts";
+import { addressIn, type Address, type Frame, type NodeState } from "../../../core/run/frame.ts";
+import { stepsSeenIn } from "../../../core/run/seen-steps.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
 import type { Policy } from "../../../core/graph/definition.ts";
