@@ -7,10 +7,14 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Ends a stream if its current event exceeds the limit. An event ends with an empty line. */
-async function* withinEventLimit(chunks: AsyncGenerator<Uint8Array, void, undefined>, maxBytes: number) {
+/**
+ * Ends a stream if its current event exceeds the limit. An event ends with an empty line. The chunks of one line are
+ * given together, because the library reads the beginning of a line again with each chunk.
+ */
+export async function* withinEventLimit(chunks: AsyncIterable<Uint8Array>, maxBytes: number) {
   let size = 0;
   let lineIsEmpty = false;
+  let held: Uint8Array[] = [];
   for await (const chunk of chunks) {
     for (const byte of chunk) {
       const ends = byte === NEWLINE || byte === RETURN;
@@ -18,8 +22,14 @@ async function* withinEventLimit(chunks: AsyncGenerator<Uint8Array, void, undefi
       lineIsEmpty = ends;
     }
     if (size > maxBytes) throw tooLarge(maxBytes);
-    yield chunk;
+    const end = Math.max(chunk.lastIndexOf(NEWLINE), chunk.lastIndexOf(RETURN)) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...held, chunk.subarray(0, end)]);
+      held = [];
+    }
+    if (end < chunk.length) held.push(chunk.subarray(end));
   }
+  if (held.length > 0) yield Buffer.concat(held);
 }
 
 function asHeaders(plain: Record<string, string>): Headers {

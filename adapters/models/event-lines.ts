@@ -38,7 +38,9 @@ export function eventJson(data: string): Record<string, unknown> {
 export class EventLines {
   readonly #take: (data: string) => void;
   readonly #decoder = new TextDecoder();
+  /** The beginning of a line. A line may arrive in many small chunks, so it is searched when its end has arrived. */
   #rest = "";
+  #endsInReturn = false;
   #size = 0;
 
   constructor(take: (data: string) => void) {
@@ -47,8 +49,12 @@ export class EventLines {
 
   /** @throws {ModelError} when a line is too long; also the errors of `take` */
   push(chunk: Uint8Array): void {
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    const text = this.#decoder.decode(chunk, { stream: true });
+    const hasEnd = this.#endsInReturn || /[\r\n]/.test(text);
+    this.#rest += text;
+    const lines = hasEnd ? this.#rest.split(/\r\n|\n|\r(?!$)/) : [this.#rest];
     this.#rest = lines.pop() ?? "";
+    if (hasEnd) this.#endsInReturn = this.#rest.endsWith("\r");
     if (this.#rest.length > MAX_LINE)
       throw new ModelError("model_bad_output", "The model's stream has too long a line");
     for (const line of lines) {

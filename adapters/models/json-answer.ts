@@ -1,4 +1,6 @@
 const MAX_STARTS = 20;
+/** The most characters that are read for all starts together. A hostile answer has a late end, or none, for each. */
+const MAX_READ = 8_000_000;
 
 function parsed(text: string): { json: unknown } | undefined {
   try {
@@ -33,11 +35,12 @@ export function jsonIn(answer: string): { json: unknown } | undefined {
   const whole = parsed(text);
   if (whole) return whole;
   let start = -1;
-  for (let tries = 0; tries < MAX_STARTS; tries++) {
+  for (let tries = 0, read = 0; tries < MAX_STARTS && read < MAX_READ; tries++) {
     const next = text.slice(start + 1).search(/[[{]/);
     if (next < 0) return undefined;
     start += next + 1;
     const end = endOf(text, start);
+    read += (end < 0 ? text.length : end) - start;
     const part = end < 0 ? undefined : parsed(text.slice(start, end));
     if (part) return part;
   }

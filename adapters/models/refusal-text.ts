@@ -1,6 +1,6 @@
 const MAX_WORDS = 300;
 /** Base64 that is longer than any word. */
-const FILE_BYTES = /[A-Za-z0-9+/]{100,}={0,2}/g;
+const FILE_BYTES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{100,}={0,2}/g;
 
 /** Extracts a server's own words from a refusal, in the forms of the providers, TEI and FastAPI. */
 export function refusalText(text: string): string {

@@ -30,11 +30,16 @@ const moment =
   value =>
     typeof value === "string" && /^\d{4}-\d\d-\d\d \d/.test(value) ? `${value.replace(" ", "T")}${zone}` : value;
 
-const bits: Read = value =>
-  Buffer.isBuffer(value) ? exactInteger(BigInt(`0x${value.toString("hex") || "0"}`).toString()) : value;
-const json: Read = value => (typeof value === "string" ? exactJson(value) : value);
 /** Bytes become base64. */
 const other: Read = value => (Buffer.isBuffer(value) ? value.toString("base64") : value);
+/** The most bytes of a BIT. A server may send more, but the digits of so long a number take quadratic time. */
+const BIT_BYTES = 8;
+
+const bits: Read = value =>
+  Buffer.isBuffer(value) && value.length <= BIT_BYTES
+    ? exactInteger(BigInt(`0x${value.toString("hex") || "0"}`).toString())
+    : other(value);
+const json: Read = value => (typeof value === "string" ? exactJson(value) : value);
 
 function readerOf({ columnType, extendedFormat }: MysqlColumn): Read {
   if (columnType === JSON_TYPE || extendedFormat === "json") return json;

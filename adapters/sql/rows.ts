@@ -3,9 +3,13 @@ import { type SqlMode, type SqlOutput, tooLarge } from "./port.ts";
 /** A name for each column. A repeated name gets a number, so that no value is lost. */
 export function columnNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
+  /** The next number of each repeated name. A server may repeat one name tens of thousands of times. */
+  const numbers = new Map<string, number>();
   return names.map(name => {
     let free = name;
-    for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
+    let number = numbers.get(name) ?? 2;
+    while (taken.has(free)) free = `${name}_${number++}`;
+    numbers.set(name, number);
     taken.add(free);
     return free;
   });

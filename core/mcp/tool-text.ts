@@ -21,11 +21,15 @@ export const splitName = (name: string): string =>
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")
     .trim();
 
-function argumentsOf(schema: unknown, level = 0): string[] {
-  if (!isObject(schema) || !isObject(schema.properties) || level === MAX_LEVEL) return [];
-  return Object.entries(schema.properties)
-    .slice(0, MAX_ARGUMENTS)
-    .flatMap(([name, part]) => [splitName(name), ...argumentsOf(part, level + 1)]);
+/** Collects the words of the first arguments. A schema may have thousands of them, so it stops when it has enough. */
+function argumentsOf(schema: unknown, found: string[] = [], level = 0): string[] {
+  if (!isObject(schema) || !isObject(schema.properties) || level === MAX_LEVEL) return found;
+  for (const [name, part] of Object.entries(schema.properties).slice(0, MAX_ARGUMENTS)) {
+    if (found.length === MAX_ARGUMENTS) return found;
+    found.push(splitName(name.slice(0, MAX_CHARS)));
+    argumentsOf(part, found, level + 1);
+  }
+  return found;
 }
 
 /**
@@ -38,7 +42,7 @@ export function toolText({ name, title, description, inputSchema }: SearchableTo
     words === name ? name : `${words} (${name})`,
     title ?? "",
     description,
-    argumentsOf(inputSchema).slice(0, MAX_ARGUMENTS).join(", "),
+    argumentsOf(inputSchema).join(", "),
     serverName,
   ];
   return parts

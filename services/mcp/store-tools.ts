@@ -83,15 +83,17 @@ export async function storeTools(
     }),
   ];
   const history = await toolHistory(self, server, differences, now);
-  const ops = [
-    ...history.ops,
-    ...removed.flatMap(({ id }) => [docs.ops.remove({ id }), ...index.remove(id)]),
-    ...changed.flatMap(({ before, after }) => {
-      const fields = { ...after, updatedAt: now };
-      const entry = entryOf({ ...before, ...fields }, server.name);
-      return [docs.ops.updateOne({ id: before.id }, { $set: fields }), ...index.put(entry)];
-    }),
-    ...fresh.flatMap(doc => [docs.ops.insert(doc), ...index.put(entryOf(doc, server.name))]),
-  ];
+  const ops = [...history.ops, ...removed.flatMap(({ id }) => [docs.ops.remove({ id }), ...index.remove(id)])];
+  // The text of an index entry is made from the words of a whole schema.
+  for (const [at, { before, after }] of changed.entries()) {
+    if (at % AT_A_TIME === 0) await nextTurn();
+    const fields = { ...after, updatedAt: now };
+    const entry = entryOf({ ...before, ...fields }, server.name);
+    ops.push(docs.ops.updateOne({ id: before.id }, { $set: fields }), ...index.put(entry));
+  }
+  for (const [at, doc] of fresh.entries()) {
+    if (at % AT_A_TIME === 0) await nextTurn();
+    ops.push(docs.ops.insert(doc), ...index.put(entryOf(doc, server.name)));
+  }
   return { ops, markForNotice: history.markForNotice };
 }

@@ -1,9 +1,14 @@
+/** The processor time since an earlier moment, in seconds. */
+export function secondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000_000;
+}
+
 /** The processor time of this process while it works, in seconds. Other processes do not lengthen it. */
 export function secondsOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000_000;
+  return secondsSince(before);
 }
 
 /**

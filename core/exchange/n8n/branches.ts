@@ -11,6 +11,8 @@ type Choices = ReadonlyMap<string, ReadonlySet<number>>;
  * together.
  */
 const MAX_CHOICES = 30;
+/** More ways to one node are not compared in pairs. They count as taken together. */
+const MAX_WAYS = 300;
 /** Only cycles reach this depth, because nodes are visited in the order in which they run. */
 const MAX_DEPTH = 200;
 
@@ -32,6 +34,7 @@ export class Branches {
 
   /** Whether at most one of these links is ever taken. */
   exclude(links: readonly N8nLink[]): boolean {
+    if (links.length > MAX_WAYS) return false;
     const ways = links.map(link => this.#along(link));
     return ways.every((way, index) => ways.slice(index + 1).every(other => areApart(way, other)));
   }

@@ -3,12 +3,17 @@ import { type Flow, isKnown, MAP_ITEM, oneOf, type Expressions, type Source, ste
 import { givenBy, type LoopResult, turnOf } from "./loop-turns.ts";
 import { batchOutput, LOOP_TYPE, type Loops } from "./loops.ts";
 import type { NodeGraph } from "./node-graph.ts";
+import { Untranslatable } from "./untranslatable.ts";
 import type { N8nLink, N8nNode } from "./workflow.ts";
 
 const SEVERAL = { why: "several nodes lead to it at the same time, and n8n runs it once for each" };
 
 /** Only cycles reach this depth, because nodes are visited in the order in which they run. */
 const MAX_DEPTH = 200;
+/** The most characters of a value. Each of several merges in a row may double it. */
+const MAX_LENGTH = 4_000;
+/** The most expressions of one workflow, because their translation takes the event loop. */
+const MAX_EXPRESSIONS = 5_000;
 
 /** How values flow through one type of node. */
 export interface FlowKind {
@@ -31,6 +36,7 @@ export class Flows {
   readonly #known = new Map<string, Flow>();
   readonly #open = new Set<string>();
   readonly #turns = new Map<string, LoopResult>();
+  #expressions = 0;
   /** The time zone of the workflow; undefined for the time zone of the installation. */
   readonly zone: string | undefined;
 
@@ -65,6 +71,12 @@ export class Flows {
       }
     }
     return order.union(new Set(names));
+  }
+
+  /** @throws {Untranslatable} when the workflow has too many expressions */
+  countExpression(): void {
+    if (++this.#expressions > MAX_EXPRESSIONS)
+      throw new Untranslatable(`expressions beyond the first ${MAX_EXPRESSIONS} of the workflow`);
   }
 
   idOf(name: string): string {
@@ -156,15 +168,15 @@ export class Flows {
     if (turn) return givenBy(turn, id);
     if (node.type === LOOP_TYPE) return stepOutput(id, true);
     const kind = this.#kindOf(node);
-    return kind?.gives?.(node, this) ?? stepOutput(id);
+    const given = kind?.gives?.(node, this) ?? stepOutput(id);
+    return isKnown(given) && given.jsonata.length > MAX_LENGTH ? { why: "too many nodes before it are merged" } : given;
   }
 
   /** The value that an expression in `viewer` sees under another node's name. */
   named(name: string, viewer: string): Flow {
     if (!this.#graph.nodes.has(name)) return { why: `there is no node "${name}"` };
     if (this.#loops.get(name)?.body?.has(viewer)) return this.#itemOf(name);
-    const around = this.#loops.around(viewer);
-    const hidden = this.#loops.around(name).find(loop => !around.includes(loop));
+    const hidden = this.#loops.around(name).find(loop => !this.#loops.get(loop)?.body?.has(viewer));
     if (hidden !== undefined) return { why: `"${name}" is inside the loop "${hidden}"` };
     return this.outOf(name);
   }

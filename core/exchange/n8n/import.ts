@@ -4,7 +4,7 @@ import type { Content } from "../../workflow-versions.ts";
 import { partsOfAgents } from "./agent-parts.ts";
 import { Flows } from "./flows.ts";
 import { isTrigger, kindOf, STICKY_NOTE } from "./kinds/index.ts";
-import { type Edge, endOf, type Exit, type Graph, type Step, stepAtEnd } from "./loop-ends.ts";
+import { type Edge, endOf, type Exit, type Graph, type Step, stepAtEnd, usedExits } from "./loop-ends.ts";
 import { batchOutput, Loops } from "./loops.ts";
 import { NodeGraph } from "./node-graph.ts";
 import { type ConvertedNode, toStep } from "./to-step.ts";
@@ -48,7 +48,8 @@ class Import {
     nodes.sort((a, b) => depth(a) - depth(b) || a.index - b.index);
     const made = nodes.map(({ node }) => this.#node(node));
     const edges = this.#workflow.links.flatMap((link, index) => this.#edge(link, index));
-    const ends = steps.map(loop => this.#endOf(loop, { nodes: made, edges }));
+    const before = { nodes: made, used: usedExits(edges) };
+    const ends = steps.map(loop => this.#endOf(loop, before));
     const definition = {
       nodes: [...made, ...ends.flatMap(end => end.nodes)],
       edges: [...edges, ...ends.flatMap(end => end.edges)],
@@ -110,7 +111,7 @@ class Import {
   }
 
   /** The step at the end of a loop's turn that produces n8n's items, if one is needed. */
-  #endOf(loop: N8nNode, made: Graph): Graph {
+  #endOf(loop: N8nNode, made: Parameters<typeof endOf>[2]): Graph {
     const turn = this.#flows.turn(loop.name);
     const id = this.#graph.ids.get(loop.name)!;
     const end = turn && endOf(turn, { id, back: this.#backTo(loop) }, made);

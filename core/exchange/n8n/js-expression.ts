@@ -16,7 +16,7 @@ export type Js =
 
 const MAX_SOURCE = 10_000;
 const MAX_DEPTH = 50;
-const TOO_DEEP = "an expression that is nested too deeply";
+export const TOO_DEEP = "an expression that is nested too deeply";
 /** With `preserveParens`, the end of a node is after its parentheses. */
 const OPTIONS: Options = { ecmaVersion: 2023, allowAwaitOutsideFunction: true, preserveParens: true };
 const UNARY: ReadonlySet<string> = new Set(["!", "-"]);

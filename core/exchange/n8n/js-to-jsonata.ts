@@ -1,6 +1,6 @@
 import { callOf, globalOf } from "./js-functions.ts";
 import { dateOf } from "./js-dates.ts";
-import { type Js, parseJs } from "./js-expression.ts";
+import { type Js, parseJs, TOO_DEEP } from "./js-expression.ts";
 import { reference, type References } from "./references.ts";
 import { concat, equal, field, isGiven, literal, not, part, truthyInJs, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";
@@ -113,4 +113,13 @@ function member(js: Extract<Js, { kind: "member" }>, into: (js: Js) => Typed): T
  * Converts a JavaScript expression of n8n to an equivalent JSONata expression.
  * @throws {Untranslatable} when the equivalence is not certain
  */
-export const jsToJsonata = (source: string, to: References): Typed => convert(parseJs(source), to);
+export function jsToJsonata(source: string, to: References): Typed {
+  to.countExpression?.();
+  const js = parseJs(source);
+  try {
+    return convert(js, to);
+  } catch (error) {
+    // A chain of operators is nested once for each of its links.
+    throw error instanceof RangeError ? new Untranslatable(TOO_DEEP) : error;
+  }
+}

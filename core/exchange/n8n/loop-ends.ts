@@ -50,17 +50,20 @@ function exitsOf({ id, type, data, policy }: Step): Exit[] {
   }));
 }
 
+/** The names of the outputs that edges use. */
+export const usedExits = (edges: readonly Edge[]): ReadonlySet<string> => new Set(edges.map(nameOf));
+
 /**
  * The step that is needed at the end of a loop's turn so that every way through it yields n8n's items; undefined if the
- * last steps already yield them. `back` lists the outputs that lead back to the loop in n8n.
+ * last steps already yield them. `back` lists the outputs that lead back to the loop in n8n, and `used` all outputs that
+ * edges use.
  */
 export function endOf(
   turn: LoopResult,
   loop: { id: string; back: readonly Exit[] },
-  { nodes, edges }: Graph,
+  { nodes, used }: { nodes: readonly Step[]; used: ReadonlySet<string> },
 ): End | undefined {
   const inside = nodes.filter(({ parentId }) => parentId === loop.id);
-  const used = new Set(edges.map(nameOf));
   const back = new Set(loop.back.map(nameOf));
   const elsewhere = inside.flatMap(exitsOf).filter(exit => !used.has(nameOf(exit)) && !back.has(nameOf(exit)));
   // A step that leads both back and to another step is not the last one.

@@ -4,11 +4,17 @@ import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
 /** Words that JSONata does not accept as names. */
 const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-function newId(name: string, taken: ReadonlySet<string>): string {
+/** The ids in use, each with the number that was last added to it. */
+type Taken = Map<string, number>;
+
+function newId(name: string, taken: Taken): string {
   const slug = slugify(name, "step").replaceAll("-", "_");
   const plain = /^[a-z]/.test(slug) && !RESERVED.has(slug) ? slug : `step_${slug}`;
   let id = plain;
-  for (let count = 2; taken.has(id); count++) id = `${plain}_${count}`;
+  let count = taken.get(plain) ?? 1;
+  while (taken.has(id)) id = `${plain}_${++count}`;
+  taken.set(plain, count);
+  if (id !== plain) taken.set(id, 1);
   return id;
 }
 
@@ -23,6 +29,7 @@ export class NodeGraph {
   readonly nodes: ReadonlyMap<string, N8nNode>;
   /** The ids of the nodes in Weft: plain names, so that expressions can use `steps.<id>`. */
   readonly ids: ReadonlyMap<string, string>;
+  readonly #taken: Taken = new Map();
   readonly #into = new Map<string, N8nLink[]>();
   readonly #outOf = new Map<string, N8nLink[]>();
   /** The links from models, memories and tools to the nodes that use them. */
@@ -31,12 +38,7 @@ export class NodeGraph {
   constructor({ nodes, links }: N8nWorkflow) {
     this.nodes = new Map(nodes.map(node => [node.name, node]));
     const ids = new Map<string, string>();
-    const taken = new Set<string>();
-    for (const { name } of nodes) {
-      const id = newId(name, taken);
-      taken.add(id);
-      ids.set(name, id);
-    }
+    for (const { name } of nodes) ids.set(name, newId(name, this.#taken));
     this.ids = ids;
     for (const link of links) {
       if (!this.nodes.has(link.from) || !this.nodes.has(link.to)) continue;
@@ -51,7 +53,7 @@ export class NodeGraph {
 
   /** A free id for a step that has no node of its own in n8n. */
   freeId(name: string): string {
-    return newId(name, new Set(this.ids.values()));
+    return newId(name, this.#taken);
   }
 
   into(name: string): readonly N8nLink[] {

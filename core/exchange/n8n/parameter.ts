@@ -1,5 +1,6 @@
 import { isObject } from "../../json.ts";
 import { jsToJsonata } from "./js-to-jsonata.ts";
+import { bracesIn } from "./marks.ts";
 import type { References } from "./references.ts";
 import { concat, literal, type Typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
@@ -13,16 +14,14 @@ export function wholeExpression(value: unknown): string | null {
   return text.startsWith("{{") && text.indexOf("}}") === text.length - 2 ? `=${text}` : null;
 }
 
-const BRACES = /\{\{([\s\S]*?)\}\}/g;
-
 /** The texts and the expressions of a parameter, in order. */
 function segments(text: string, to: References): Typed[] {
   const parts: Typed[] = [];
   let at = 0;
-  for (const match of text.matchAll(BRACES)) {
-    if (match.index > at) parts.push(literal(text.slice(at, match.index)));
-    parts.push(jsToJsonata(match[1]!.trim(), to));
-    at = match.index + match[0].length;
+  for (const { start, end, inside } of bracesIn(text)) {
+    if (start > at) parts.push(literal(text.slice(at, start)));
+    parts.push(jsToJsonata(inside.trim(), to));
+    at = end;
   }
   if (at < text.length) parts.push(literal(text.slice(at)));
   return parts;

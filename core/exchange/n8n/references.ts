@@ -16,6 +16,8 @@ export interface References {
   hasRun(name: string): Typed;
   /** The time zone in which times are read and shown; undefined for UTC. */
   zone?: string | undefined;
+  /** Counts an expression of the workflow. Throws also when there are too many. */
+  countExpression?(): void;
   /** Expressions can read the previous page's answer and its number. Set in a pagination. */
   seesPages?: boolean;
 }

@@ -22,6 +22,10 @@ export class Translation implements References {
     return this.flows.zone;
   }
 
+  countExpression(): void {
+    this.flows.countExpression();
+  }
+
   own(): Source {
     const flow = this.flows.into(this.node.name);
     if (isKnown(flow)) return flow;

@@ -77,9 +77,11 @@ const MEMBER = /^(\w+)(?:\.(.+)|\[(.+)\])$/;
 function addMember(name: string, text: string, fields: ReadonlyMap<string, FieldKind>, input: Input): boolean {
   const [, field = "", dotted, bracketed] = MEMBER.exec(name) ?? [];
   const member = dotted ?? bracketed ?? "";
-  const known = (input[field] ?? {}) as Record<string, unknown>;
+  const known = (Object.hasOwn(input, field) ? input[field] : {}) as Record<string, unknown>;
   if (fields.get(field) !== "members" || Object.hasOwn(known, member)) return false;
-  input[field] = Object.fromEntries([...Object.entries(known), [member, text]]);
+  // Assigning would call the setter of a member named `__proto__`.
+  Object.defineProperty(known, member, { value: text, enumerable: true, configurable: true, writable: true });
+  input[field] = known;
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "../../../contracts/errors.ts";
-import { pointerToken } from "../../../contracts/json-pointer.ts";
+import { jsonPointer, pointerToken } from "../../../contracts/json-pointer.ts";
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -111,32 +111,51 @@ export function isDeeper(text: Buffer, maxDepth: number): boolean {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Every value inside a JSON value, with its JSON Pointer, without recursion. */
-function* walk(root: unknown): Generator<{ value: unknown; path: string; key: string }> {
-  const open = [{ value: root, path: "", key: "" }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    yield next;
-    if (!isObject(next.value)) continue;
-    for (const [key, value] of Object.entries(next.value)) {
-      open.push({ value, path: `${next.path}/${pointerToken(key)}`, key });
+/** An open array or object, with the position of its next member. `keys` is null for an array. */
+interface Opened {
+  value: Record<string | number, unknown>;
+  keys: string[] | null;
+  length: number;
+  next: number;
+}
+
+function opened(value: Record<string, unknown>): Opened {
+  const keys = Array.isArray(value) ? null : Object.keys(value);
+  return { value, keys, length: keys?.length ?? (value as unknown as unknown[]).length, next: 0 };
+}
+
+/**
+ * The path of a member for which `isRefused` holds; undefined if there is none. It uses no recursion, and writes paths
+ * only at the end, because a body has hundreds of thousands of members.
+ */
+function refusedPath(root: unknown, isRefused: (key: string | number, value: unknown) => boolean): string | undefined {
+  const levels = [opened({ "": root })];
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    if (level.next === level.length) {
+      levels.pop();
+      continue;
     }
+    const key = level.keys?.[level.next] ?? level.next;
+    level.next++;
+    const member = level.value[key];
+    if (isRefused(key, member))
+      return jsonPointer(levels.slice(1).map(({ keys, next }) => keys?.[next - 1] ?? next - 1));
+    if (isObject(member)) levels.push(opened(member));
   }
+  return undefined;
 }
 
 /** The path of a key that could change a prototype when code merges objects. */
 function pollutingKey(root: unknown): string | undefined {
-  for (const { key, path, value } of walk(root)) {
-    if (key === "__proto__") return path;
-    if (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype")) return `${path}/prototype`;
-  }
-  return undefined;
+  const isConstructor = (key: string | number, value: unknown) =>
+    key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype");
+  const path = refusedPath(root, (key, value) => key === "__proto__" || isConstructor(key, value));
+  return path?.endsWith("/constructor") ? `${path}/prototype` : path;
 }
 
 /** The path of a number that is too large for a double. It parses as infinity, which JSON cannot represent. */
-function endlessNumber(root: unknown): string | undefined {
-  for (const { path, value } of walk(root)) if (value === Infinity || value === -Infinity) return path;
-  return undefined;
-}
+const endlessNumber = (root: unknown): string | undefined =>
+  refusedPath(root, (_, value) => value === Infinity || value === -Infinity);
 
 /** Only a text that matches this, with a plain or escaped name, is searched key by key. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;

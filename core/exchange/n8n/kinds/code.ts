@@ -1,7 +1,7 @@
-import { type Options, parse } from "acorn";
 import { MAX_CODE_LENGTH } from "../../../code/limits.ts";
 import type { Expressions } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
+import { readCode } from "./code-parser.ts";
 import { textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
@@ -11,27 +11,17 @@ const OUTSIDE =
   /\b(await|require|import|fetch|getBinaryDataBuffer|DateTime|getWorkflowStaticData)\b|\bthis\.helpers\b|\$(helpers|getWorkflowStaticData|env|vars|secrets|now|today|jmespath|execution|workflow|binary|prevNode|runIndex|itemIndex|items|getPairedItem|parameter)\b|\.(binary|params|context|itemMatching)\b/;
 /** The labels of tokens whose text is not syntax. */
 const BLANKED = new Set(["string", "template", "regexp"]);
-const OPTIONS: Options = {
-  ecmaVersion: 2023,
-  allowReturnOutsideFunction: true,
-  allowAwaitOutsideFunction: true,
-};
 
 /**
  * Replaces comments, texts and regular expressions in the code by spaces, so that a search for names ignores them.
- * @throws {Untranslatable} when the code has a syntax error
+ * @throws {Untranslatable} when the code has a syntax error, or too many names
  */
 function namesOnly(code: string): string {
   const blanks: { start: number; end: number }[] = [];
-  try {
-    parse(code, {
-      ...OPTIONS,
-      onComment: (_isBlock, _text, start, end) => blanks.push({ start, end }),
-      onToken: ({ type, start, end }) => BLANKED.has(type.label) && blanks.push({ start, end }),
-    });
-  } catch {
-    throw new Untranslatable("code with a syntax error");
-  }
+  readCode(code, {
+    onComment: (_isBlock, _text, start, end) => blanks.push({ start, end }),
+    onToken: ({ type, start, end }) => BLANKED.has(type.label) && blanks.push({ start, end }),
+  });
   let [text, at] = ["", 0];
   for (const { start, end } of blanks.sort((a, b) => a.start - b.start)) {
     text += code.slice(at, start) + " ".repeat(end - start);

@@ -28,6 +28,7 @@ const afterAPage = (t: Translation): References => ({
   named: name => t.named(name),
   hasRun: name => t.hasRun(name),
   zone: t.zone,
+  countExpression: () => t.countExpression(),
   seesPages: true,
 });
 

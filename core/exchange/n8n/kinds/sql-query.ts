@@ -2,6 +2,7 @@ import type { CredentialTypeName } from "../../../../contracts/credentials/types
 import { credentialFor } from "../credentials.ts";
 import { below, hasRun, stepOutput, stepPlace } from "../flow.ts";
 import type { NodeKind, Step } from "../kind.ts";
+import { bracesIn, listedIn } from "../marks.ts";
 import { isExpression, wholeExpression } from "../parameter.ts";
 import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
@@ -19,10 +20,6 @@ interface Dialect {
 const POSTGRES: Dialect = { credential: "postgres", quote: '"', place: number => `$${number}`, returns: true };
 const MYSQL: Dialect = { credential: "mysql", quote: "`", place: () => "?", returns: false };
 
-/** An expression in a query, with quotes around it if there are any. */
-const IN_QUERY = /'\{\{([\s\S]*?)\}\}'|\{\{([\s\S]*?)\}\}/g;
-/** A value in a comma-separated list of n8n. */
-const LISTED = /\{\{[\s\S]*?\}\}|[^,]+/g;
 const READS = /^\s*(select|with|show|values|table|explain|describe)\b|\breturning\b/i;
 
 interface Query {
@@ -35,14 +32,19 @@ function written({ parameters }: N8nNode, dialect: Dialect, t: Translation): Que
   const { query = "" } = parameters;
   if (typeof query !== "string") throw new Untranslatable("a query that is not text");
   const more = objectAt(parameters, "options").queryReplacement ?? objectAt(parameters, "additionalFields").queryParams;
-  const given = replacements(more, t);
-  if (!isExpression(query)) return { query, parameters: given };
-  if (given.length > 0) throw new Untranslatable("a query with both expressions and query parameters");
+  const listed = replacements(more, t);
+  if (!isExpression(query)) return { query, parameters: listed };
+  if (listed.length > 0) throw new Untranslatable("a query with both expressions and query parameters");
   const values: unknown[] = [];
-  const text = query.slice(1).replaceAll(IN_QUERY, (_, quoted?: string, bare?: string) => {
-    values.push(t.template(`={{ ${(quoted ?? bare ?? "").trim()} }}`));
-    return dialect.place(values.length);
-  });
+  const given = query.slice(1);
+  let [text, at] = ["", 0];
+  // An expression is a value even in quotes, so the quotes around it are left out.
+  for (const { start, end, inside } of bracesIn(given, true)) {
+    values.push(t.template(`={{ ${inside.trim()} }}`));
+    text += given.slice(at, start) + dialect.place(values.length);
+    at = end;
+  }
+  text += given.slice(at);
   t.warn("The expressions in its query are parameters now, so each stands for one value, not for a name or a list.");
   return { query: text, parameters: values };
 }
@@ -59,8 +61,8 @@ function replacements(given: unknown, t: Translation): unknown[] {
     throw new Untranslatable("query parameters as a computed list");
   const text = textAt(given, "");
   const isTemplate = isExpression(text);
-  return [...(isTemplate ? text.slice(1) : text).matchAll(LISTED)]
-    .map(([one]) => one.trim())
+  return [...listedIn(isTemplate ? text.slice(1) : text)]
+    .map(one => one.trim())
     .filter(one => one !== "")
     .map(one => t.template(isTemplate ? `=${one}` : one));
 }
