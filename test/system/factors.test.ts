@@ -17,11 +17,12 @@ async function withApp() {
   const app = new TOTP({ secret: body.secret as string });
   const now = Date.now();
   const code = (period: number) => app.generate({ timestamp: now + period * 30_000 });
+  const currentCode = () => app.generate({ timestamp: Date.now() });
   const confirmed = await me.post(`${FACTORS}/totp/confirm`, { code: code(-1) });
   expect(confirmed.status).toBe(200);
   const recovery = confirmed.body.recoveryCodes as string[];
   const signIn = (given?: string) => new Api(url).post("/v1/auth/login", { email: me.email, password, code: given });
-  return { me, uri: body.uri as string, code, recovery, signIn };
+  return { me, uri: body.uri as string, code, currentCode, recovery, signIn };
 }
 
 it("requires a code of the app for a sign-in with a password, and accepts each code once", async () => {
@@ -57,7 +58,7 @@ it("accepts a recovery code once, however it is typed, on the web page too", asy
 });
 
 it("limits guesses of codes, also concurrent ones, and still accepts recovery codes", async () => {
-  const { code, recovery, signIn } = await withApp();
+  const { code, currentCode, recovery, signIn } = await withApp();
   const right = code(0);
   const wrong = String((Number(right) + 111_111) % 1_000_000).padStart(6, "0");
   const tries = await Promise.all(Array.from({ length: 25 }, () => signIn(wrong)));
@@ -69,8 +70,8 @@ it("limits guesses of codes, also concurrent ones, and still accepts recovery co
   expectProblem(refused, 429, "rate_limited");
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await signIn(recovery[0])).status).toBe(200);
-  // A sign-in that succeeds ends the wait.
-  expect((await signIn(right)).status).toBe(200);
+  // A sign-in that succeeds ends the wait. On a busy machine, the code from the beginning is no longer valid.
+  expect((await signIn(currentCode())).status).toBe(200);
 });
 
 it("requires the password to change factors, and activates none before it is confirmed", async () => {
