@@ -89,6 +89,10 @@ export interface Frame {
   nodes: Map<string, NodeState>;
   /** Outputs by node id, as expressions see them. */
   steps: Record<string, unknown>;
+  /** The number of times that an output was taken into `steps`. */
+  outputCount: number;
+  /** What the steps of this frame saw last: see `stepsSeenIn`. */
+  seen: { steps: Record<string, unknown>; version: number } | null;
   /** The number of nodes that run, wait or iterate. */
   active: number;
 }
@@ -101,6 +105,8 @@ export const newFrame = (path: readonly PathPart[], parent: Frame | null, item: 
   nodes: new Map(),
   // Node ids are chosen by users, so the object must have no prototype.
   steps: Object.create(null) as Record<string, unknown>,
+  outputCount: 0,
+  seen: null,
   active: 0,
 });
 

@@ -53,7 +53,7 @@ function readiness(node: GraphNode, { taken, open }: Sources): "ready" | "skip" 
 export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | null): Plan {
   const skipped = new Set<GraphNode>();
   const start = new Set<GraphNode>();
-  // A node that waits for many sources is reached once for each. Its edges are counted only the first time.
+  // A node that waits for several sources is reached once for each. Its edges are counted only the first time.
   const known = new Map<GraphNode, Sources>();
   const queue: GraphNode[] = [];
   if (!settled) queue.push(...graph.nodes);
@@ -61,7 +61,7 @@ export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | nu
   for (let node = queue.pop(); node; node = queue.pop()) {
     if (node.undoes || frame.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
     const sources = known.get(node) ?? sourcesOf(node, frame, skipped);
-    known.set(node, sources);
+    if (node.in.length > 1) known.set(node, sources);
     const ready = readiness(node, sources);
     if (ready === "ready") start.add(node);
     if (ready === "skip") {

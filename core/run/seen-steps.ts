@@ -2,37 +2,17 @@ import type { Frame } from "./frame.ts";
 
 type Steps = Record<string, unknown>;
 
-/** What the steps of a frame see. The version grows with each output in the frame and in the frames around it. */
-interface Seen {
-  steps: Steps;
-  version: number;
-}
-
-/** The number of outputs that each frame has taken, by its outputs. */
-const taken = new WeakMap<Steps, number>();
-const known = new WeakMap<Frame, Seen>();
-
 /** Takes the output of a settled step into its frame. */
-export function takeOutput({ steps }: Frame, nodeId: string, output: unknown): void {
-  steps[nodeId] = output;
-  taken.set(steps, (taken.get(steps) ?? 0) + 1);
+export function takeOutput(frame: Frame, nodeId: string, output: unknown): void {
+  frame.steps[nodeId] = output;
+  frame.outputCount++;
 }
 
-function seenIn(frame: Frame): Seen {
-  const { parent, item, isRound, path, steps } = frame;
-  const own = taken.get(steps) ?? 0;
-  const last = path.at(-1);
-  if (!parent || !last) return { steps, version: own };
-  const outside = seenIn(parent);
-  const version = outside.version + own;
-  const before = known.get(frame);
-  if (before?.version === version) return before;
-  const { index } = last;
-  const around = { [last.nodeId]: isRound ? { carry: item ?? null, index } : { item, index } };
-  const merged = Object.assign(Object.create(null) as Steps, outside.steps, around, steps);
-  const seen = { steps: merged, version };
-  known.set(frame, seen);
-  return seen;
+/** It grows with each output in the frame and in the frames around it. */
+function versionOf(frame: Frame): number {
+  let version = 0;
+  for (let around: Frame | null = frame; around; around = around.parent) version += around.outputCount;
+  return version;
 }
 
 /**
@@ -40,4 +20,15 @@ function seenIn(frame: Frame): Seen {
  * item of each map around it, and the carried value of each loop around it. Steps that start at the same time share it,
  * because a thousand steps inside a map may start while a thousand outputs exist around it.
  */
-export const stepsSeenIn = (frame: Frame): Steps => seenIn(frame).steps;
+export function stepsSeenIn(frame: Frame): Steps {
+  const { parent, item, isRound, path, steps } = frame;
+  const last = path.at(-1);
+  if (!parent || !last) return steps;
+  const version = versionOf(frame);
+  if (frame.seen?.version === version) return frame.seen.steps;
+  const { index } = last;
+  const around = { [last.nodeId]: isRound ? { carry: item ?? null, index } : { item, index } };
+  const merged = Object.assign(Object.create(null) as Steps, stepsSeenIn(parent), around, steps);
+  frame.seen = { steps: merged, version };
+  return merged;
+}
