@@ -54,7 +54,7 @@ export class TextFinder {
   readonly #fallback: Uint32Array;
   /** The length of the longest text with which a node's beginning ends. */
   readonly #found: Uint32Array;
-  /** By the node of their head. */
+  /** The texts that are longer than a head, by the node of their head. */
   readonly #long = new Map<number, string[]>();
   #nodes = 1;
 
@@ -130,7 +130,7 @@ export class TextFinder {
     const first = this.#first;
     for (let at = 0, node = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      // Most characters of most texts.
+      // Most characters begin none of the texts.
       if (node === 0 && code < ASCII && first[code] === 0) continue;
       node = this.#follow(node, code);
       if (node === 0) continue;

@@ -36,7 +36,7 @@ function endOfRegex(source: string, at: number): number | undefined {
 export function nextToken(source: string, at: number, afterOperand: boolean): Token | undefined {
   const start = at + (matchAt(SPACE, source, at)?.length ?? 0);
   const char = source[start];
-  // Behind the spaces, a comment has no end.
+  // `SPACE` includes comments that end, so a comment that begins here never ends.
   if (char === undefined || source.startsWith("/*", start)) return undefined;
   if (char === '"' || char === "'" || char === "`") {
     const literal = matchAt(STRING, source, start);

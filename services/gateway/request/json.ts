@@ -125,8 +125,8 @@ function opened(value: Record<string, unknown>): Opened {
 }
 
 /**
- * The path of a member for which `isRefused` holds; undefined if there is none. It uses no recursion, and writes paths
- * only at the end, because a body has hundreds of thousands of members.
+ * The path of a member for which `isRefused` holds; undefined if all members are accepted. It uses no recursion, and
+ * writes paths only at the end, because a body has hundreds of thousands of members.
  */
 function refusedPath(root: unknown, isRefused: (key: string | number, value: unknown) => boolean): string | undefined {
   const levels = [opened({ "": root })];
