@@ -23,13 +23,12 @@ const SLOW = {
   "headers that never end": `${POST}X-Never: `,
   "a body that never ends": `${POST}Content-Length: 1000\r\n\r\nx`,
   "chunks that never end": `${POST}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`,
-  nothing: "",
 };
 
 test("disconnects a client that never finishes its request, while it serves others", async () => {
   const slow = Object.entries(SLOW).map(([name, text]) => {
     const connection = rawConnection(port);
-    if (text !== "") connection.socket.write(text);
+    connection.socket.write(text);
     return { name, ...connection };
   });
   let waiting = slow.length;
@@ -45,4 +44,14 @@ test("disconnects a client that never finishes its request, while it serves othe
     await new Promise(setImmediate);
   }
   expect(await Promise.all(ended)).toEqual(Object.keys(SLOW).map(name => [name, "HTTP/1.1 400 Bad Request", true]));
+});
+
+test("closes a connection without a request, and sends nothing that could be taken for a response", async () => {
+  const unused = rawConnection(port);
+  const used = rawConnection(port);
+  used.socket.write(`${POST}Content-Length: 1\r\n\r\nx`);
+  await used.until(/served/);
+  used.socket.write(`${POST}X-Never: `);
+  expect(await unused.until(/[^\s\S]/)).toBe("");
+  expect(await used.until(/[^\s\S]/)).toMatch(/served$/);
 });

@@ -26,9 +26,14 @@ const DETAILS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
-/** Responds to malformed or slow HTTP. There is no request object in this case. */
+/**
+ * Responds to malformed or slow HTTP. There is no request object in this case. A connection without a request is closed
+ * without a response. Browsers open connections in advance, and would take such a response for the one to the request
+ * that they are just sending. They send it again if the connection is closed.
+ */
 function refuse(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) return void socket.destroy();
+  const isWithoutRequest = socket.bytesRead === 0 || socket.bytesWritten > 0;
+  if (!socket.writable || error.code === "ECONNRESET" || isWithoutRequest) return void socket.destroy();
   const requestId = randomUUID();
   const detail = DETAILS[error.code ?? ""] ?? "The request is not valid HTTP.";
   const body = JSON.stringify(problemOf({ code: "validation_failed", data: { detail } }, requestId));
