@@ -41,9 +41,6 @@ function PreviewLine({ preview, id }: { preview: Preview; id: string }) {
   );
 }
 
-/** Descriptions are written for tables, where they begin in lower case. */
-const sentence = (text: string) => text.replace(/^\[?\p{L}/u, start => start.toUpperCase());
-
 /** The frame of a control: its label, the value of its expression, its hint and its fault. */
 export function FieldFrame({
   label,
@@ -60,7 +57,7 @@ export function FieldFrame({
   const id = useId();
   const { readOnly } = useStepForm();
   // A hint that only repeats the label is left out.
-  const hint = said?.toLowerCase() === label.toLowerCase() ? undefined : said;
+  const hint = said?.toLowerCase() === `${label.toLowerCase()}.` ? undefined : said;
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : "", preview ? `${id}-value` : ""];
   const describedBy = described.filter(Boolean).join(" ") || undefined;
   const Label = control ? "label" : "span";
@@ -91,7 +88,7 @@ export function FieldFrame({
       ) : null}
       {hint ? (
         <p className={styles.hint} id={`${id}-hint`}>
-          <InlineMarkdown text={sentence(hint)} />
+          <InlineMarkdown text={hint} />
         </p>
       ) : null}
     </div>

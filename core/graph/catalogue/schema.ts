@@ -56,6 +56,12 @@ const objectsIn = (value: unknown): Schema[] => {
   return [value, ...inner, ...objectsIn(items)];
 };
 
+/** The text of a cell in the documents, as a sentence. */
+function sentence(text: string): string {
+  const begun = text.replace(/^\[?\p{L}/u, start => start.toUpperCase());
+  return /[.?]$/.test(begun) ? begun : `${begun}.`;
+}
+
 function addWords(schema: unknown, prefix: string, fields: Record<string, FieldWords>): void {
   const order = Object.keys(fields);
   for (const { properties } of objectsIn(schema)) {
@@ -66,13 +72,13 @@ function addWords(schema: unknown, prefix: string, fields: Record<string, FieldW
       if (!words) continue;
       const { title, docs, hint, widget, group, credentialType, belongsTo } = words;
       const more = {
-        ...(hint !== undefined && { hint }),
+        ...(hint !== undefined && { hint: hint && sentence(hint) }),
         ...(group && { group }),
         ...(credentialType && { credentialType }),
         ...(belongsTo && { belongsTo }),
       };
       const hints = { ...(widget && { widget }), order: order.indexOf(path), ...more };
-      Object.assign(field, { title, description: docs, "x-weft": hints });
+      Object.assign(field, { title, description: sentence(docs), "x-weft": hints });
     }
   }
 }
