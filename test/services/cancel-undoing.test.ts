@@ -50,7 +50,7 @@ async function expectUndone(run: { id: string; workspaceId: string }): Promise<v
   expect(doc).toMatchObject({ compensation: { status: "completed", failed: [] } });
   expect(doc?.asking).toBeUndefined();
   const entries = [];
-  for await (const appends of journalOf(service(), run).pages(0)) entries.push(...appends.flatMap(one => one.entries));
+  for await (const append of journalOf(service(), run).appendsFrom(0)) entries.push(...append.entries);
   const events = entries.map(one => `${one.event} ${"nodeId" in one ? one.nodeId : ""}`.trim());
   const from = events.indexOf("execution.compensating");
   const isAside = (event: string) => /^(step\.(started|log)|execution\.(suspended|resumed))/.test(event);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ClientSession, Sort } from "mongodb";
 import type { PointRead } from "../driver.ts";
 import type { Condition } from "../filter.ts";
@@ -13,6 +14,9 @@ import { QUERY_MS } from "./mongo-options.ts";
 
 type Documents = DocumentModel["collection"];
 
+/** Other work gets a turn after this time. A page can hold many megabytes of free-form JSON, which is parsed here. */
+const TURN_MS = 10;
+
 export async function findIn(
   collection: Documents,
   layout: Layout,
@@ -24,7 +28,15 @@ export async function findIn(
   const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS, sort: mongoSort(sort) as Sort };
   const read = () => collection.find<MongoDocument>(mongoFilter(where), options).toArray();
   const found = await retryLost(read);
-  return found.map(document => fromMongo(layout, document));
+  const documents: Record<string, unknown>[] = [];
+  let since = performance.now();
+  for (const document of found) {
+    documents.push(fromMongo(layout, document));
+    if (performance.now() - since < TURN_MS) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return documents;
 }
 
 const retryLost = <T>(read: () => Promise<T>): Promise<T> =>

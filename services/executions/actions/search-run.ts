@@ -49,8 +49,8 @@ export const search = handle<"executions.search", ExecutionsService>("executions
   return this.reads.run(async () => {
     const until = performance.now() + MAX_SEARCH_MS;
     const isLate = () => performance.now() > until;
-    for await (const docs of journalOf(this, doc).pages(0)) {
-      for (const entry of docs.flatMap(({ entries }) => entries)) {
+    for await (const { entries } of journalOf(this, doc).appendsFrom(0)) {
+      for (const entry of entries) {
         for (const { value, ...at } of searched.of(entry)) {
           for (const found of findText(await this.values.shown(doc.workspaceId, value), wanted)) {
             if (found && matches.length === MAX_MATCHES) return { matches, complete: false };
@@ -62,7 +62,6 @@ export const search = handle<"executions.search", ExecutionsService>("executions
         }
         if (isLate()) return { matches, complete: false };
       }
-      await new Promise(setImmediate);
     }
     return { matches, complete: true };
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Page, Store, WriteOp } from "../../../adapters/store/port.ts";
 import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
 import type { CreatedEntry, JournalEntry, StepEntry } from "../../../core/run/entry.ts";
@@ -12,6 +13,8 @@ import { Journal, journalId, journalRange, type JournalDoc } from "./model.ts";
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
+/** A read of a whole journal gives other work a turn after this time. A page can hold tens of thousands of entries. */
+const TURN_MS = 10;
 /** The largest seq that fits into the ids of the journal. */
 const MAX_SEQ = 999_999_999;
 /**
@@ -74,19 +77,25 @@ export class ExecutionJournal {
     return ops;
   }
 
-  /** Reads the whole journal page by page, and computes the state from it. */
+  /** Reads the whole journal, and computes the state from it. */
   async fold(): Promise<RunState> {
     const state = emptyState();
-    for await (const docs of this.pages(0)) for (const { entries } of docs) fold(entries, state);
+    for await (const { entries } of this.appendsFrom(0)) fold(entries, state);
     return state;
   }
 
-  /** The appends from the seq `from` on, page by page. */
-  async *pages(from: number): AsyncGenerator<JournalDoc[], void, undefined> {
+  /** The appends from the seq `from` on. Reading them and what the caller does with them lets other work go on. */
+  async *appendsFrom(from: number): AsyncGenerator<JournalDoc, void, undefined> {
     const range = { id: journalRange(this.executionId, from) };
+    let since = performance.now();
     for (let after: string | null = null; ;) {
       const page: Page<JournalDoc> = await this.docs.find(range, { sort: { id: 1 }, limit: PAGE, after });
-      yield page.items;
+      for (const doc of page.items) {
+        yield doc;
+        if (performance.now() - since < TURN_MS) continue;
+        await nextTurn();
+        since = performance.now();
+      }
       after = page.next;
       if (!after) return;
     }

@@ -53,11 +53,8 @@ export class Outlines {
 
   async #read(outline: Outline, journal: ExecutionJournal): Promise<void> {
     if (outline.isOver) return;
-    for await (const docs of journal.pages(outline.seq + 1)) {
-      for (const { seq, entries } of docs) for (const entry of entries) outline.add(entry, seq);
-      // The embedded store reads synchronously, so a long journal would block all other work.
-      await new Promise(setImmediate);
-    }
+    for await (const { seq, entries } of journal.appendsFrom(outline.seq + 1))
+      for (const entry of entries) outline.add(entry, seq);
   }
 
   #evict(): void {
