@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
+import { messageOf } from "../../contracts/issue-faults.ts";
 import { jsonPointer } from "../../contracts/json-pointer.ts";
 
 /** The most faults that are reported, because longer lists do not help. */
@@ -43,13 +44,6 @@ export class Faults {
       else for (const key of issue.keys) this.add(nodeId, [...at, key], `Unknown key \`${key}\`.`);
     }
   }
-}
-
-/** The message for people. Missing fields are the most frequent fault, so they get plain words. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1) return "Must not be empty";
-  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "Is missing";
-  return issue.message;
 }
 
 /** Whether the value at a path, or a value that contains it, is an expression. */
