@@ -84,7 +84,7 @@ export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay"> = {
     icon: "hourglass",
     keywords: ["wait", "sleep", "pause", "timer", "later", "until"],
     fields: {
-      ms: { title: "For", docs: "the time in milliseconds", widget: "duration" },
+      ms: { title: "For", docs: "the time in milliseconds", hint: "", widget: "duration" },
       until: { title: "Until", docs: "a time in ISO 8601", widget: "expression" },
     },
     output: anything,

@@ -66,6 +66,7 @@ export const LOOPS: WordsOf<"map" | "loop"> = {
       delayMs: {
         title: "Pause",
         docs: "milliseconds between two rounds. The wait holds no worker",
+        hint: "between two rounds. The wait holds no worker",
         widget: "duration",
       },
     },

@@ -5,7 +5,7 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
   retry: { title: "Retry", docs: "when Weft repeats a failed attempt" },
   "retry.maxAttempts": { title: "Attempts", docs: "1 to 100 attempts; 1 means no retry" },
   "retry.backoff": { title: "Backoff", docs: "`exponential` doubles the wait each time, `fixed` keeps it" },
-  "retry.initialMs": { title: "Initial wait", docs: "the first wait in milliseconds", widget: "duration" },
+  "retry.initialMs": { title: "Initial wait", docs: "the first wait in milliseconds", hint: "", widget: "duration" },
   "retry.maxMs": { title: "Maximum wait", docs: "the longest wait", widget: "duration" },
   "retry.jitter": { title: "Jitter", docs: "the random share by which each wait varies" },
   timeoutMs: {
@@ -38,6 +38,7 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
   timeoutMs: {
     title: "Time limit",
     docs: "the time limit of a run in milliseconds. It starts with the first step and includes waits. A longer run fails with `execution_timeout`",
+    hint: "starts with the first step and includes waits. A longer run fails with `execution_timeout`",
     widget: "duration",
   },
   errorWorkflowId: {
