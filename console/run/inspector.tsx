@@ -20,6 +20,7 @@ import { Empty, Failure } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
+import { ErrorText } from "./error-text.tsx";
 import type { GraphStep } from "./graph/definition.ts";
 import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
@@ -190,11 +191,7 @@ export function Inspector(props: InspectorProps) {
           </Fact>
         ) : null}
       </dl>
-      {step.error ? (
-        <p className={styles.error} role="note">
-          <code>{step.error.code}</code> {step.error.message}
-        </p>
-      ) : null}
+      {step.error ? <ErrorText className={styles.error} error={step.error} /> : null}
       {tabs.length === 0 ? (
         <Empty title={runTexts.run.noValues} small />
       ) : (

@@ -15,6 +15,7 @@ import { lazy } from "../ui/lazy.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
+import { ErrorText } from "./error-text.tsx";
 import RunWaits from "./run-waits.tsx";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
@@ -208,9 +209,7 @@ export function RunHead(props: RunHeadProps) {
         </div>
       </dl>
       {run.error ? (
-        <p className={styles.error}>
-          <code>{run.error.code}</code> {run.error.message}
-        </p>
+        <ErrorText className={styles.error} error={run.error} />
       ) : ended ? null : (
         <Suspense fallback={null}>
           <RunWaits run={run} steps={steps} onAnswer={onAnswer} onAnswerAll={() => setAll(questions)} />
