@@ -100,7 +100,7 @@ function Surface({
 
   const last = view.nodes.at(-1);
   useEffect(() => {
-    return last === undefined ? undefined : keepInSight(flow, region.current, scene.boxes().absolute.get(last));
+    return last === undefined ? undefined : keepInSight(flow, region.current, () => scene.boxes().absolute.get(last));
   }, [last, flow, scene]);
   // The view fits the graph once all steps have places. After that only the user moves it.
   const [ready, becomeReady] = useReducer(() => true, false);

@@ -56,8 +56,9 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Point | 
 }
 
 /** Makes a step visible, and again if an inspector that opens would cover it. Returns a function that stops this. */
-export function keepInSight(flow: Flow, region: HTMLElement | null, place: Point | undefined): () => void {
-  const show = () => showStep(flow, region, place);
+export function keepInSight(flow: Flow, region: HTMLElement | null, place: () => Point | undefined): () => void {
+  // The step may get its place only after it is selected, when a link opens the page.
+  const show = () => showStep(flow, region, place());
   show();
   // The first call reports the size that is already known.
   let isKnown = false;
