@@ -39,7 +39,10 @@ export const fileOf = (value: unknown): string | undefined =>
 function walk(value: unknown, see: (value: Record<string, unknown>) => boolean, depth = 0): void {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) for (const item of value) walk(item, see, depth + 1);
-  else if (!see(value as Record<string, unknown>)) for (const item of Object.values(value)) walk(item, see, depth + 1);
+  else if (isRecord(value) && !see(value)) {
+    // A list of the values of an object of 100,000 keys takes several times longer.
+    for (const key in value) walk(value[key], see, depth + 1);
+  }
 }
 
 /** The large values that a value refers to. */

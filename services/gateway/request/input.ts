@@ -126,9 +126,11 @@ function bodyInput(body: unknown, fields: ReadonlySet<string>, input: Input, fau
     faults.push({ path: "", message: "Expected a JSON object" });
     return;
   }
-  for (const [name, value] of Object.entries(body)) {
-    if (fields.has(name)) input[name] = value;
-    else faults.push({ path: jsonPointer([name]), message: "Unknown field" });
+  for (const name of fields) if (Object.hasOwn(body, name)) input[name] = (body as Input)[name];
+  // A body may have 100,000 unknown fields, and nobody sees more faults than these.
+  for (const name in body) {
+    if (faults.length >= MAX_FAULTS) break;
+    if (!fields.has(name)) faults.push({ path: jsonPointer([name]), message: "Unknown field" });
   }
 }
 
