@@ -38,13 +38,15 @@ export function diffJson(from: unknown, to: unknown, identity: JsonIdentity, bud
   };
 
   const walkObjects = (a: JsonObject, b: JsonObject, at: string) => {
-    for (const [key, value] of Object.entries(a)) {
-      const below = `${at}/${pointerToken(key)}`;
-      if (Object.hasOwn(b, key)) walk(value, b[key], below);
-      else note({ op: "remove", path: below, from: value });
+    for (const key in a) {
+      if (budget.truncated) return;
+      const below = () => `${at}/${pointerToken(key)}`;
+      if (!Object.hasOwn(b, key)) note({ op: "remove", path: below(), from: a[key] });
+      else if (identity.of(a[key]) !== identity.of(b[key])) walk(a[key], b[key], below());
     }
-    for (const [key, value] of Object.entries(b)) {
-      if (!Object.hasOwn(a, key)) note({ op: "add", path: `${at}/${pointerToken(key)}`, to: value });
+    for (const key in b) {
+      if (budget.truncated) return;
+      if (!Object.hasOwn(a, key)) note({ op: "add", path: `${at}/${pointerToken(key)}`, to: b[key] });
     }
   };
 
@@ -56,7 +58,7 @@ export function diffJson(from: unknown, to: unknown, identity: JsonIdentity, bud
     let end = 0;
     while (end < shorter - start && same(a.length - 1 - end, b.length - 1 - end)) end++;
     const both = shorter - end;
-    for (let i = start; i < both; i++) walk(a[i], b[i], `${at}/${i}`);
+    for (let i = start; i < both && !budget.truncated; i++) walk(a[i], b[i], `${at}/${i}`);
     for (let i = a.length - end - 1; i >= both; i--) note({ op: "remove", path: `${at}/${i}`, from: a[i] });
     for (let i = both; i < b.length - end; i++) note({ op: "add", path: `${at}/${i}`, to: b[i] });
   };

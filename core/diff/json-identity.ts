@@ -1,3 +1,6 @@
+/** More than the values that are compared. A key and its value make one exact integer: the square is below 2 ** 53. */
+const MAX_NUMBERS = 2 ** 26;
+
 /**
  * Numbers JSON values so that two values are equal exactly when their numbers are. The order of keys does not matter.
  * Each part is visited once however often it is compared (hash consing, Ershov 1958), so that comparing at every level
@@ -21,8 +24,11 @@ export class JsonIdentity {
 
   #structureOf(value: object): string {
     if (Array.isArray(value)) return `[${value.map(item => this.of(item)).join()}`;
-    const entries = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}:${this.of(part)}`);
-    return `{${entries.sort().join()}`;
+    // Sorting numbers takes a fraction of the time of sorting texts.
+    const members: number[] = [];
+    for (const key in value)
+      members.push(this.of(key) * MAX_NUMBERS + this.of((value as Record<string, unknown>)[key]));
+    return `{${members.sort((a, b) => a - b).join()}`;
   }
 
   #number<K>(numbers: Map<K, number>, key: K): number {
