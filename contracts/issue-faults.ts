@@ -1,21 +1,10 @@
 import type { z } from "zod";
 import type { Fault } from "./errors.ts";
+import { messageOf } from "./issue-message.ts";
 import { jsonPointer } from "./json-pointer.ts";
 
 /** The most faults of one response. A longer list would not help the reader. */
 const MAX_FAULTS = 50;
-
-/** The message for people. Missing and overlong values are the most frequent faults, so they get plain words. */
-export function messageOf(issue: z.core.$ZodIssue): string {
-  const { code, message } = issue;
-  if (code === "invalid_type" && message.endsWith("received undefined")) return "Is missing";
-  // Zod's own messages start like this. A schema may have a message of its own.
-  if (code === "too_small" && issue.origin === "string" && message.startsWith("Too small"))
-    return issue.minimum === 1 ? "Must not be empty" : `Must have at least ${issue.minimum} characters`;
-  if (code === "too_big" && issue.origin === "string" && message.startsWith("Too big"))
-    return `Must have at most ${issue.maximum} characters`;
-  return message;
-}
 
 /** Converts one issue into faults that name one field each. Zod reports several unknown fields as one issue. */
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {

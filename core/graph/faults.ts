@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { DefinitionFault } from "../../contracts/entities/workflow.ts";
-import { messageOf } from "../../contracts/issue-faults.ts";
+import { messageOf } from "../../contracts/issue-message.ts";
 import { jsonPointer } from "../../contracts/json-pointer.ts";
 
 /** The most faults that are reported, because longer lists do not help. */

@@ -246,6 +246,25 @@ it("a selection box selects steps, a note keeps all typed text, and keys move th
   await context.close();
 });
 
+it("a link to a step shows it beside its inspector, also where the steps have no places yet", async () => {
+  const ids = Array.from({ length: 8 }, (_, at) => `s${at}`);
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: ids.map(one => ({ id: one, type: "transform", name: one, data: { value: 1 } })),
+    edges: ids.slice(1).map((target, at) => ({ source: ids[at]!, target })),
+  });
+  const { page, context, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}?n=s7`);
+  await node(page, "s7").waitFor();
+  const inspector = page.getByRole("complementary", { name: "s7" });
+  await inspector.waitFor();
+  await restingPlace(page);
+  const [shown, beside] = [(await node(page, "s7").boundingBox())!, (await inspector.boundingBox())!];
+  expect(shown.x + shown.width).toBeLessThanOrEqual(beside.x);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("a paste from n8n shows the whole workflow and lists points to check, each leading to its step", async () => {
   const id = await newWorkflow(ada.api, ada.space, { nodes: [start], edges: [] });
   const { page, context, guard } = await opened(id);
