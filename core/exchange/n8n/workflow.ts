@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Fault } from "../../../contracts/errors.ts";
+import { messageOf } from "../../../contracts/issue-message.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { MAX_EDGES, MAX_NODES } from "../../graph/definition.ts";
 
@@ -84,7 +85,7 @@ export function readN8n(document: Record<string, unknown>): { workflow: N8nWorkf
   const { success, data, error } = exported.safeParse(document);
   if (!success) {
     const issues = error.issues.slice(0, MAX_FAULTS);
-    return { faults: issues.map(({ path, message }) => ({ path: jsonPointer(path), message })) };
+    return { faults: issues.map(issue => ({ path: jsonPointer(issue.path), message: messageOf(issue) })) };
   }
   const names = new Set<string>();
   const twice = data.nodes.findIndex(({ name }) => names.size === names.add(name).size);

@@ -1,5 +1,6 @@
 import type { Expressions, Scope } from "../../../adapters/expressions/index.ts";
 import { errorCode } from "../../../contracts/errors.ts";
+import { messageOf } from "../../../contracts/issue-message.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { FunctionContext } from "../../../core/expressions/function-context.ts";
@@ -132,11 +133,8 @@ function dispatch(performance: StepPerformance, resolved: unknown): StepResult |
   const data = NODE_TYPES[node.type].data.safeParse(resolved);
   if (!data.success) {
     const [issue] = data.error.issues;
-    return failed(
-      "invalid_data",
-      `${jsonPointer(["data", ...(issue?.path ?? [])])}: ${issue?.message ?? "not valid"}`,
-      false,
-    );
+    const place = jsonPointer(["data", ...(issue?.path ?? [])]);
+    return failed("invalid_data", `${place}: ${issue ? messageOf(issue) : "not valid"}`, false);
   }
   if (performance.instead) return performance.instead(data.data);
   // The table pairs each name with its own data type. The compiler cannot infer that both sides have the same name.
