@@ -127,7 +127,7 @@ function bodyInput(body: unknown, fields: ReadonlySet<string>, input: Input, fau
     return;
   }
   for (const name of fields) if (Object.hasOwn(body, name)) input[name] = (body as Input)[name];
-  // A body may have 100,000 unknown fields, and nobody sees more faults than these.
+  // A body may have 100,000 unknown fields, but a response lists no more faults than these.
   for (const name in body) {
     if (faults.length >= MAX_FAULTS) break;
     if (!fields.has(name)) faults.push({ path: jsonPointer([name]), message: "Unknown field" });
