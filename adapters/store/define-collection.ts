@@ -3,14 +3,11 @@ import type { Schema } from "mongoose";
 import { declaredFields, fieldsOfSchema } from "./declared-fields.ts";
 import { InvalidCollectionError } from "./errors.ts";
 import { type FieldsOf, type FieldTypes, mongooseFields, string } from "./field-types.ts";
-import { type DeclaredIndex, type Layout, layoutOf } from "./layout.ts";
+import { type DeclaredIndex, type IndexOptions, type Layout, layoutOf } from "./layout.ts";
 import type { CollectionSpec, Doc } from "./port.ts";
 
-/** Maps paths to directions (`_id` is the document's id). The options say whether the index is unique, or partial. */
-export type IndexDefinition = readonly [
-  keys: Readonly<Record<string, 1 | -1>>,
-  options?: { readonly unique?: boolean; readonly partialFilterExpression?: object },
-];
+/** Maps paths to directions (`_id` is the document's id). */
+export type IndexDefinition = readonly [keys: Readonly<Record<string, 1 | -1>>, options?: IndexOptions];
 
 /** Options for a partial index. It contains only documents with the field, so an unset field costs nothing. */
 export const where = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });

@@ -8,13 +8,19 @@ export interface Index {
   readonly keys: readonly (readonly [path: string, direction: 1 | -1])[];
   readonly unique: boolean;
   readonly partial: Condition | null;
+  readonly mixed: boolean;
+}
+
+export interface IndexOptions {
+  readonly unique?: boolean;
+  /** The index contains only the documents that match. */
+  readonly partialFilterExpression?: object;
+  /** A sort reads the index in both directions at once, such as one value after another, each from the newest on. */
+  readonly mixed?: boolean;
 }
 
 /** The keys and options of an index, as the collection declares it. */
-export type DeclaredIndex = readonly [
-  keys: Readonly<Record<string, unknown>>,
-  options?: { readonly unique?: boolean; readonly partialFilterExpression?: object },
-];
+export type DeclaredIndex = readonly [keys: Readonly<Record<string, unknown>>, options?: IndexOptions];
 
 /** The properties of a collection that both drivers need. */
 export interface Layout extends Fields {
@@ -118,7 +124,7 @@ function branchOf(root: Branch, field: Field): Branch {
 function readIndex(
   layout: Fields,
   declared: Record<string, unknown>,
-  options: { unique?: boolean; partialFilterExpression?: object },
+  options: IndexOptions,
   fail: (message: string) => Error,
 ): Index {
   const partial = options.partialFilterExpression ? checkFilter(layout, options.partialFilterExpression) : null;
@@ -140,7 +146,8 @@ function readIndex(
   if (!options.unique && last && !keys.some(([path]) => path === "id")) keys.push(["id", last[1]]);
   const key = keys.map(([path, direction]) => `${path}_${direction}`).join("_");
   const suffix = partial ? `_${hash(JSON.stringify(partial))}` : "";
-  return { name: `${key}${options.unique ? "_unique" : ""}${suffix}`, keys, unique: options.unique === true, partial };
+  const { unique = false, mixed = false } = options;
+  return { name: `${key}${unique ? "_unique" : ""}${suffix}`, keys, unique, partial, mixed };
 }
 
 const isProvable = (condition: Condition): boolean =>

@@ -70,9 +70,16 @@ export const memories = defineCollection({
     [{ workspaceId: 1, _id: 1 }],
     [{ workspaceId: 1, userId: 1, supersededById: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, userId: 1, group: 1, supersededById: 1, createdAt: -1, _id: -1 }],
-    [{ workspaceId: 1, userId: 1, createdAt: -1, _id: -1 }],
-    [{ workspaceId: 1, userId: 1, threadId: 1, createdAt: -1, _id: -1 }, where("threadId")],
-    [{ workspaceId: 1, userId: 1, workflowId: 1, createdAt: -1, _id: -1 }, where("workflowId")],
+    // The list of subjects finds the newest memory of one subject after another.
+    [{ workspaceId: 1, userId: 1, createdAt: -1, _id: -1 }, { mixed: true }],
+    [
+      { workspaceId: 1, userId: 1, threadId: 1, createdAt: -1, _id: -1 },
+      { mixed: true, ...where("threadId") },
+    ],
+    [
+      { workspaceId: 1, userId: 1, workflowId: 1, createdAt: -1, _id: -1 },
+      { mixed: true, ...where("workflowId") },
+    ],
     [{ workspaceId: 1, contentKey: 1 }, where("contentKey")],
     [{ workspaceId: 1, relationKey: 1 }, where("relationKey")],
     [{ workspaceId: 1, valueKey: 1 }, where("valueKey")],

@@ -202,6 +202,20 @@ describe("the embedded store's file", () => {
     await store.close();
   });
 
+  test("has full pages, although lists begin with the newest document", async () => {
+    const dataDir = directory();
+    const store = await openStore({ dataDir, sync: "normal", collections: [items] });
+    const all = store.tenant(items, "w");
+    for (let n = 0; n < 3000; n++) await all.insert({ id: String(n).padStart(36, "0"), name: "a", at: new Date(n) });
+    await store.close();
+    const database = new DatabaseSync(join(dataDir, "weft.db"));
+    const pages = () => Number(database.prepare("PRAGMA page_count").get()?.page_count);
+    const before = pages();
+    database.exec("VACUUM");
+    expect(before).toBeLessThan(1.1 * pages());
+    database.close();
+  });
+
   test("that cannot be opened is an error of the store", async () => {
     const opening = openStore({ dataDir: "/dev/null/nowhere", sync: "normal" });
     await expect(opening).rejects.toMatchObject({ code: "store_unavailable" });

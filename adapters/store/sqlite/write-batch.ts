@@ -37,11 +37,30 @@ export interface Writing {
  * others.
  */
 export function writeBatch(writing: Writing, begin: () => void, groups: readonly WireOp[][]): WireReply[] {
+  // For a savepoint, SQLite copies each page that a group changes, into a file if there are many. Few groups fail, so
+  // savepoints are made only once one has failed.
+  return transaction(writing, begin, groups, false) ?? (transaction(writing, begin, groups, true) as WireReply[]);
+}
+
+/** Returns null, and leaves no trace, if a failed group can only be undone with a savepoint and none was made. */
+function transaction(
+  writing: Writing,
+  begin: () => void,
+  groups: readonly WireOp[][],
+  savepoints: boolean,
+): WireReply[] | null {
   const { database } = writing;
   const replies: WireReply[] = [];
   try {
     begin();
-    for (const ops of groups) replies.push(writeGroup(writing, ops));
+    for (const ops of groups) {
+      const reply = writeGroup(writing, ops, savepoints);
+      if (reply === null) {
+        database.exec("ROLLBACK");
+        return null;
+      }
+      replies.push(reply);
+    }
     database.exec("COMMIT");
     return replies;
   } catch (error) {
@@ -55,11 +74,16 @@ export function writeBatch(writing: Writing, begin: () => void, groups: readonly
   }
 }
 
-function writeGroup(writing: Writing, ops: readonly WireOp[]): WireReply {
+/** Whether a failure of this operation leaves no trace: SQLite undoes a single statement that fails. */
+const undoesItself = (op: WireOp): boolean =>
+  op.kind === "remove" || (op.kind === "insert" && op.rows.length === 1) || (op.kind === "update" && op.fetch === null);
+
+function writeGroup(writing: Writing, ops: readonly WireOp[], savepoints: boolean): WireReply | null {
   const { database } = writing;
   const [only] = ops;
-  // A single statement is undone when it fails. Only several statements need a savepoint.
-  const savepoint = ops.length > 1 || only?.kind === "index" || (only?.kind === "update" && only.fetch !== null);
+  // An insert of several documents on its own keeps those without a conflict.
+  const isAtomic = ops.length > 1 || (only !== undefined && only.kind !== "insert" && !undoesItself(only));
+  const savepoint = isAtomic && savepoints;
   if (savepoint) database.exec("SAVEPOINT write_group");
   const outcomes: WireOutcome[] = [];
   try {
@@ -70,6 +94,7 @@ function writeGroup(writing: Writing, ops: readonly WireOp[]): WireReply {
     // The disk is full or failing: SQLite has rolled back the whole transaction.
     if (!database.isTransaction) throw error;
     if (savepoint) database.exec("ROLLBACK TO write_group; RELEASE write_group");
+    else if (isAtomic && (outcomes.length > 0 || (only && !undoesItself(only)))) return null;
     return { failure: { ...failureOf(error), op: outcomes.length } };
   }
 }
