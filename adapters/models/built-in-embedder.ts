@@ -1,10 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { HASH_DIMENSIONS, HASH_EMBEDDING_ID, hashEmbedding } from "../../core/embedding/hash-embedding.ts";
+import { TimeSlices } from "../time-slices.ts";
 import { ModelError } from "./model-error.ts";
 import type { Embedder } from "./port.ts";
-
-/** How long a batch holds the event loop before other work gets a turn. */
-const SLICE_MS = 8;
 
 /** Compares words. It needs neither weights nor a network. */
 export function builtInEmbedder(): Embedder {
@@ -14,12 +11,9 @@ export function builtInEmbedder(): Embedder {
     semantic: false,
     async embed(texts, { signal } = {}) {
       const vectors: Float32Array[] = [];
-      let sliceEnd = performance.now() + SLICE_MS;
+      const turns = new TimeSlices();
       for (const text of texts) {
-        if (performance.now() > sliceEnd) {
-          await setImmediate();
-          sliceEnd = performance.now() + SLICE_MS;
-        }
+        await turns.next();
         if (signal?.aborted) throw new ModelError("model_aborted", "The call was cancelled");
         vectors.push(hashEmbedding(text));
       }

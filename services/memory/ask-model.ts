@@ -1,3 +1,4 @@
+import { TimeSlices } from "../../adapters/time-slices.ts";
 import { z } from "zod";
 import { call } from "../../contracts/call.ts";
 import { errorCode } from "../../contracts/errors.ts";
@@ -12,7 +13,6 @@ import {
   resolvedFacts,
 } from "../../core/memory/model-prompts.ts";
 import { slotsOf } from "../../core/memory/slots.ts";
-import { TimeSlices } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 /** Changes whenever the prompts change. */

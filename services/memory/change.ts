@@ -1,3 +1,4 @@
+import { inSlices } from "../../adapters/time-slices.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { decisionSteps } from "../../core/memory/decide.ts";
@@ -5,7 +6,6 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { candidateOf, candidatesFor } from "./candidates.ts";
 import { memories, memoryEvents, memoryTurns, presentMemory } from "./model.ts";
-import { inSlices } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 import { statementOf } from "./statement.ts";
 import { entryOf, indexOf, restoredEvent, supersededEvents, supersedeOps } from "./write.ts";

@@ -1,3 +1,4 @@
+import { mapInSlices } from "../../adapters/time-slices.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { Extraction, Ingested, MemorySource } from "../../contracts/entities/memory.ts";
@@ -11,7 +12,6 @@ import { extract } from "./extract.ts";
 import { Judge } from "./judge.ts";
 import { memories, type MemoryDoc, memoryEvents, presentMemory } from "./model.ts";
 import { type Draft, resolve } from "./resolve.ts";
-import { mapInSlices } from "./read-text.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf, statementOf } from "./statement.ts";
 import { vectorsNow } from "./vectors.ts";

@@ -1,9 +1,9 @@
+import { inSlices, TimeSlices } from "../../adapters/time-slices.ts";
 import type { Extraction } from "../../contracts/entities/memory.ts";
 import { type Candidate, type Decision, decisionSteps } from "../../core/memory/decide.ts";
 import { askForDecisions, failureOf } from "./ask-model.ts";
 import { RULES } from "./extract.ts";
 import type { MemoryDoc } from "./model.ts";
-import { inSlices, TimeSlices } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 export interface Judged {

@@ -1,3 +1,4 @@
+import { mapInSlices } from "../../adapters/time-slices.ts";
 import { v7 as uuid } from "uuid";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { IngestPreview } from "../../contracts/entities/memory.ts";
@@ -5,7 +6,6 @@ import { ensureMemoryRoom } from "./create.ts";
 import { draftOf, factsOf, INGEST_MS, type Text } from "./ingest.ts";
 import { Judge } from "./judge.ts";
 import { memories } from "./model.ts";
-import { mapInSlices } from "./read-text.ts";
 import { type Draft, resolve } from "./resolve.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";

@@ -1,10 +1,10 @@
+import { TimeSlices } from "../../adapters/time-slices.ts";
 import type { Vector } from "../../adapters/search/port.ts";
 import type { Candidate, Decision } from "../../core/memory/decide.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { candidateOf, candidatesFor, latestOf } from "./candidates.ts";
 import type { Judge } from "./judge.ts";
 import type { MemoryDoc } from "./model.ts";
-import { TimeSlices } from "./read-text.ts";
 import type { MemoryService, MemoryOwner } from "./service.ts";
 import type { Addition } from "./write.ts";
 

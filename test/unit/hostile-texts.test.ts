@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { inSlices, mapInSlices, TimeSlices } from "../../adapters/time-slices.ts";
 import { hashEmbedding } from "../../core/embedding/hash-embedding.ts";
 import { chunksOf, cutAt } from "../../core/knowledge/chunks.ts";
 import { isSupposed } from "../../core/memory/chatter.ts";
@@ -12,32 +12,15 @@ import { warmUpRules } from "../../core/memory/warm-up.ts";
 import { inNormalForm } from "../../core/normal-form.ts";
 import { nameMatcher } from "../../core/search/name-matcher.ts";
 import { tokenise } from "../../core/search/tokenise.ts";
-import { factsIn, inSlices, mapInSlices, TimeSlices } from "../../services/memory/read-text.ts";
+import { factsIn } from "../../services/memory/read-text.ts";
 import { secondsOf, SOON_S } from "../support/processor-time.ts";
+import { hurrying, turnsDuring } from "../support/turns.ts";
 
 const now = new Date("2026-03-18T09:30:00.000Z");
 /** Longer than a text may be: what takes quadratic time does not end within the time limit of a test. */
 const repeated = (part: string, length = 1_000_000) => part.repeat(Math.ceil(length / part.length));
 const other = (at: number) => `Q${at.toString(26).replace(/\d/g, digit => "qwertyuiop".charAt(Number(digit)))}`;
 const MANY = Array.from({ length: 400 }, (_, at) => `My friend ${other(at)} lives in ${other(at + 9)}.`).join(" ");
-
-/** Counts the turns that other work gets until `work` has ended. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const over = work.finally(() => (isOver = true));
-  while (!isOver) {
-    await nextTurn();
-    turns++;
-  }
-  await over;
-  return turns;
-}
-/** A clock by which every piece of work takes longer than a turn. */
-const hurrying = () => {
-  let time = 0;
-  return () => (time += 11);
-};
 
 describe("a text of any length and kind is divided in linear time", () => {
   it.each(["A. ", "mr. ", "....", "user:\n", "\n", "- \n", '."', "a? "])("into sentences: %j", part => {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ClientSession, Sort } from "mongodb";
+import { mapInSlices } from "../../time-slices.ts";
 import type { PointRead } from "../driver.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
@@ -14,9 +14,6 @@ import { QUERY_MS } from "./mongo-options.ts";
 
 type Documents = DocumentModel["collection"];
 
-/** Other work gets a turn after this time. A page can hold many megabytes of free-form JSON, which is parsed here. */
-const TURN_MS = 10;
-
 export async function findIn(
   collection: Documents,
   layout: Layout,
@@ -28,15 +25,8 @@ export async function findIn(
   const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS, sort: mongoSort(sort) as Sort };
   const read = () => collection.find<MongoDocument>(mongoFilter(where), options).toArray();
   const found = await retryLost(read);
-  const documents: Record<string, unknown>[] = [];
-  let since = performance.now();
-  for (const document of found) {
-    documents.push(fromMongo(layout, document));
-    if (performance.now() - since < TURN_MS) continue;
-    await nextTurn();
-    since = performance.now();
-  }
-  return documents;
+  // A page can hold many megabytes of free-form JSON, which is parsed here.
+  return mapInSlices(found, document => fromMongo(layout, document));
 }
 
 const retryLost = <T>(read: () => Promise<T>): Promise<T> =>

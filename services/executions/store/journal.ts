@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Page, Store, WriteOp } from "../../../adapters/store/port.ts";
+import { TimeSlices } from "../../../adapters/time-slices.ts";
 import { FINAL_EVENTS } from "../../../contracts/entities/execution.ts";
 import type { CreatedEntry, JournalEntry, StepEntry } from "../../../core/run/entry.ts";
 import { fold } from "../../../core/run/fold.ts";
@@ -13,8 +13,6 @@ import { Journal, journalId, journalRange, type JournalDoc } from "./model.ts";
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
-/** A read of a whole journal gives other work a turn after this time. A page can hold tens of thousands of entries. */
-const TURN_MS = 10;
 /** The largest seq that fits into the ids of the journal. */
 const MAX_SEQ = 999_999_999;
 /**
@@ -84,17 +82,18 @@ export class ExecutionJournal {
     return state;
   }
 
-  /** The appends from the seq `from` on. Reading them and what the caller does with them lets other work go on. */
+  /**
+   * The appends from the seq `from` on. Other work gets turns while they are read, and while the caller works on them. A
+   * page can hold tens of thousands of entries.
+   */
   async *appendsFrom(from: number): AsyncGenerator<JournalDoc, void, undefined> {
     const range = { id: journalRange(this.executionId, from) };
-    let since = performance.now();
+    const turns = new TimeSlices();
     for (let after: string | null = null; ;) {
       const page: Page<JournalDoc> = await this.docs.find(range, { sort: { id: 1 }, limit: PAGE, after });
       for (const doc of page.items) {
         yield doc;
-        if (performance.now() - since < TURN_MS) continue;
-        await nextTurn();
-        since = performance.now();
+        await turns.next();
       }
       after = page.next;
       if (!after) return;
