@@ -15,6 +15,8 @@ import {
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
+import { mapInSlices } from "../../time-slices.ts";
+import { TurnBudget } from "../../turn-budget.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
 import { columns, decodeMatch, decodeRow, selectById } from "./documents.ts";
@@ -49,6 +51,8 @@ export class SqliteDriver implements Driver {
   readonly #reader: DatabaseSync;
   readonly #statements: Statements;
   readonly #access: ExclusiveAccess;
+  /** Reads are synchronous, so work that consists of reads would take the event loop from other work. */
+  readonly #turns = new TurnBudget();
   readonly embedded: EmbeddedFile;
   /** When a write last changed a document, in ms of a monotonic clock. */
   #landedAt = -Infinity;
@@ -142,7 +146,8 @@ export class SqliteDriver implements Driver {
   ): Promise<Record<string, unknown>[]> {
     const { text, params } = where(layout, condition);
     const sql = `SELECT ${columns(layout)} FROM ${tableOf(layout)} WHERE ${text} ORDER BY ${orderBy(sort)} LIMIT ?`;
-    return this.#read(sql, [...params, limit], rows => rows.map(row => decodeRow(layout, row as Row)));
+    // A page can hold many megabytes of free-form JSON.
+    return this.#read(sql, [...params, limit], rows => mapInSlices(rows, row => decodeRow(layout, row as Row)));
   }
 
   count(layout: Layout, condition: Condition, limit: number | null): Promise<number> {
@@ -196,11 +201,16 @@ export class SqliteDriver implements Driver {
     await this.#writer.close();
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must become a rejection
-  async #read<T>(sql: string, params: SqlParam[], map: (rows: (string | number | null)[][]) => T): Promise<T> {
+  async #read<T>(
+    sql: string,
+    params: SqlParam[],
+    map: (rows: (string | number | null)[][]) => T | Promise<T>,
+  ): Promise<T> {
+    const turn = this.#turns.next();
+    if (turn) await turn;
     if (!this.#reader.isOpen) throw new StoreUnavailableError("the store is closed");
     try {
-      return map(this.#statements.get(sql).all(...params) as unknown as (string | number | null)[][]);
+      return await map(this.#statements.get(sql).all(...params) as unknown as (string | number | null)[][]);
     } catch (error) {
       if (isBusy(error)) throw new StoreBusyError("another process holds the store's file");
       if (isProgrammingError(error)) throw error;
