@@ -58,7 +58,7 @@ test("a waiter on this node reads the run again after another worker took it", a
   await executions().updateMany({ id: doc.id }, { $set: { workerId: other.id } });
   const journal = new ExecutionJournal(stage.store, workspaceId, doc.id);
   const seq = ((await journal.last())?.seq ?? 0) + 1;
-  await stage.store.write(journal.appends([{ seq, event: "execution.resumed", at: new Date().toISOString() }]));
+  await stage.store.write([journal.append({ seq, event: "execution.resumed", at: new Date().toISOString() })]);
   stage.calls[0]?.();
   expect(await woken).toBeUndefined();
   expect(engine.isHeld(doc.id)).toBe(false);
@@ -120,7 +120,7 @@ test.each([
   await isCalled;
   const journal = new ExecutionJournal(stage.store, workspaceId, id);
   const { seq = 0 } = (await journal.last()) ?? {};
-  await stage.store.write(journal.appends([{ seq: seq + 1, at: new Date().toISOString(), nodeId: "call", ...newer }]));
+  await stage.store.write([journal.append({ seq: seq + 1, at: new Date().toISOString(), nodeId: "call", ...newer })]);
   // This worker's own next append meets the fence, and it reads what there is.
   stage.calls[0]?.();
   // What is stored can be read a moment before the worker hears that it is.

@@ -61,7 +61,7 @@ test("a start that was interrupted between its two writes is found and continues
   const { store } = node.service<ExecutionsService>("executions");
   const created = { seq: 0, event: "execution.created", at: new Date().toISOString() } as const;
   const entry = { ...created, input: "kept", trigger: started(workflowId).trigger };
-  await store.write(new ExecutionJournal(store, scope.workspaceId, id).appends([entry]));
+  await store.write([new ExecutionJournal(store, scope.workspaceId, id).append(entry)]);
   const { replayed, execution } = await launch(workflowId, { id, input: "lost", waitMs: 10_000 });
   expect({ replayed, output: execution.output }).toEqual({ replayed: true, output: "kept" });
 });

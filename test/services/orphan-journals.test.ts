@@ -81,7 +81,7 @@ test("a journal that its calling execution may still complete is kept until that
     ...{ ...scope, workflowId: uuid(), workflowVersion: 1, startedBy: uuid(), attempt: 1, input: null },
     trigger: { type: "subworkflow", id: caller.id },
   });
-  await store().write(new ExecutionJournal(store(), scope.workspaceId, doc.id).appends([created]));
+  await store().write([new ExecutionJournal(store(), scope.workspaceId, doc.id).append(created)]);
   expect(await removeAt(daysOn(8))).toBe(0);
   await docs().updateOne({ id: caller.id }, { $set: { status: "failed", followUp: true } });
   expect(await removeAt(daysOn(8))).toBe(0);

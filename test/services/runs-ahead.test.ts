@@ -187,8 +187,8 @@ test("after a lost worker, a step is on disk as started before it is performed",
     at: doc.createdAt.toISOString(),
     input: null,
   };
-  const appends = new ExecutionJournal(store, workspaceId, doc.id).appends([{ ...created, trigger: doc.trigger }]);
-  await store.write([...appends, stage.executions.ops.insert({ ...doc, queued: true, order: 0, lost: true })]);
+  const append = new ExecutionJournal(store, workspaceId, doc.id).append({ ...created, trigger: doc.trigger });
+  await store.write([append, stage.executions.ops.insert({ ...doc, queued: true, order: 0, lost: true })]);
   const written: (readonly WriteOp[])[] = [];
   stopClock();
   await stage.startEngine(definition([gives("a", 1), gives("b", 2)], "a > b"), recorded(store, written));

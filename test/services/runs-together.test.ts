@@ -198,7 +198,7 @@ test("keeps in a retry of an unstarted retry what the first run had finished", a
     retryFrom: null,
   });
   const journal = new ExecutionJournal(service().store, scope.workspaceId, doc.id);
-  await service().store.write([...journal.appends([created]), docs().ops.insert(doc)]);
+  await service().store.write([journal.append(created), docs().ops.insert(doc)]);
   await node.act(ada, "executions.cancel", { ...scope, id: doc.id });
   const { id } = await node.act(ada, "executions.retry", { ...scope, id: doc.id });
   await is(id, "failed");
@@ -220,7 +220,7 @@ test("a start that was interrupted after its journal is completed unchanged by t
     forFailure: true,
   };
   const { store } = service();
-  await store.write(new ExecutionJournal(store, scope.workspaceId, wanted.id).appends([newExecution(wanted).created]));
+  await store.write([new ExecutionJournal(store, scope.workspaceId, wanted.id).append(newExecution(wanted).created)]);
   const { replayed } = await createOnce(service(), wanted);
   await is(wanted.id, "completed");
   expect((await get(wanted.id)).output).toBe(7);

@@ -1,4 +1,5 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
+import { mapInSlices } from "../../../adapters/time-slices.ts";
 import type { ChildCall, StepEntry } from "../../../core/run/entry.ts";
 import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
@@ -44,7 +45,7 @@ export function childWrites(
   });
   const journal = new ExecutionJournal(store, parent.workspaceId, child.id);
   const docs = store.tenant(Executions, parent.workspaceId);
-  return [...journal.appends([created]), docs.ops.insert({ ...doc, queued: true, order })];
+  return [journal.append(created), docs.ops.insert({ ...doc, queued: true, order })];
 }
 
 /**
@@ -65,8 +66,9 @@ export async function writeWithChildren(
   if (calls.length === 0) return store.write([...appends, ...ops]);
   let written: number[] = [];
   await queue.insert(doc.workspaceId, async order => {
-    const children = calls.flatMap((entry, i) => childWrites(parts, state, doc, entry as Call, order + i));
-    written = await store.write([...appends, ...children, ...ops]);
+    // Thousands of children can have many megabytes of input, so other work gets turns in between.
+    const children = await mapInSlices(calls, (entry, i) => childWrites(parts, state, doc, entry as Call, order + i));
+    written = await store.write([...appends, ...children.flat(), ...ops]);
   });
   parts.queued(doc.id);
   return written;

@@ -49,9 +49,9 @@ export async function createExecution(service: EngineService, wanted: NewExecuti
       return { doc, ended: await engine.begin(doc, created, workflow) };
     }
   }
-  const appends = journalOf(service, doc).appends([created]);
+  const append = journalOf(service, doc).append(created);
   await engine.queue.insert(doc.workspaceId, order =>
-    store.write([...appends, ...insertWrites(store, { ...doc, queued: true, order })]),
+    store.write([append, ...insertWrites(store, { ...doc, queued: true, order })]),
   );
   engine.poke();
   hint(broker, "one", "execution.queued", { executionId: doc.id });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { TimeSlices } from "../../../adapters/time-slices.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { isPure } from "../../../core/graph/node-types.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
@@ -43,9 +44,17 @@ export class Performing {
     this.#run = run;
   }
 
-  /** Performs the steps that these entries started, except those that already run. */
-  launch(entries: readonly StepEntry[]): void {
-    for (const { at, attempt } of this.#started(entries)) void this.#perform(at, attempt);
+  /**
+   * Performs the steps that these entries started, except those that already run. A run may start thousands of steps at
+   * once, so other work gets turns in between.
+   */
+  async launch(entries: readonly StepEntry[]): Promise<void> {
+    const turns = new TimeSlices();
+    for (const { at, attempt } of this.#started(entries)) {
+      void this.#perform(at, attempt);
+      const turn = turns.next();
+      if (turn) await turn;
+    }
   }
 
   /**

@@ -113,7 +113,7 @@ export class Run {
         opening = undefined;
         this.forget(move.entries);
         this.steps.settleBy(move.said, this.state);
-        this.performing.launch(move.entries);
+        await this.performing.launch(move.entries);
         if (!rest) await this.hear();
         else if (rest !== "here") this.leave(rest);
         else if (this.events.isMeeting && !hasInputs()) {
@@ -163,7 +163,7 @@ export class Run {
     // The code above must see the run as it was when the entries were made, so nothing may await before this line.
     const offloaded = await this.offload.of(entries, this.state);
     // The journal first: where the two do not commit together, it is the source of truth and the projection follows it.
-    const appends = this.journal.appends(opening ? [opening.created, ...offloaded] : offloaded);
+    const appends = await this.journal.appends(opening ? [opening.created, ...offloaded] : offloaded);
     appends.unshift(...answerWrites(store, doc, this.graph, asked, entries));
     const began = performance.now();
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);

@@ -49,18 +49,26 @@ export class ExecutionJournal {
     return this.docs.ops.insert({ id, workspaceId, executionId, seq, entries: [entry], cancelId });
   }
 
-  /** The writes that append these entries. They fail with UniqueConflictError if another writer appended first. */
-  appends(entries: JournalEntry[]): WriteOp[] {
+  /** The write that appends these entries in one document. It fails with UniqueConflictError if another writer appended first. */
+  append(first: JournalEntry, ...others: JournalEntry[]): WriteOp {
+    const { workspaceId, executionId } = this;
+    const { seq } = first;
+    const entries = [first, ...others];
+    return this.docs.ops.insert({ id: journalId(executionId, seq), workspaceId, executionId, seq, entries });
+  }
+
+  /**
+   * The writes that append these entries. They fail with UniqueConflictError if another writer appended first. Entries
+   * can have many megabytes, so other work gets turns while they become text.
+   */
+  async appends(entries: readonly JournalEntry[]): Promise<WriteOp[]> {
+    const turns = new TimeSlices();
     const ops: WriteOp[] = [];
     let chunk: JournalEntry[] = [];
     let chars = 0;
     const close = () => {
-      const seq = chunk[0]?.seq;
-      if (seq === undefined) return;
-      const { workspaceId, executionId } = this;
-      ops.push(
-        this.docs.ops.insert({ id: journalId(executionId, seq), workspaceId, executionId, seq, entries: chunk }),
-      );
+      const [first, ...others] = chunk;
+      if (first) ops.push(this.append(first, ...others));
       chunk = [];
       chars = 0;
     };
@@ -70,6 +78,8 @@ export class ExecutionJournal {
       if (chunk.length >= MAX_ENTRIES || (chunk.length > 0 && chars + size > MAX_CHARS)) close();
       chunk.push(entry);
       chars += size;
+      const turn = turns.next();
+      if (turn) await turn;
     }
     close();
     return ops;
