@@ -1,3 +1,4 @@
+import { TimeSlices } from "../../adapters/time-slices.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Found } from "../../contracts/entities/found.ts";
 import { nameMatcher } from "../../core/search/name-matcher.ts";
@@ -29,19 +30,24 @@ export const find = handle<"workflows.find", WithStore>("workflows.find", async 
   const fits = nameMatcher(q);
   const all = this.store.tenant(workflows, workspaceId);
   const deadline = performance.now() + MAX_MS;
+  const isLate = () => performance.now() >= deadline;
+  const turns = new TimeSlices();
   const flows: Found[] = [];
   const steps: Found[] = [];
   let after: string | null = null;
-  for (let scanned = 0; scanned < MAX_SCANNED && performance.now() < deadline; scanned += AT_A_TIME) {
+  for (let scanned = 0; scanned < MAX_SCANNED && !isLate(); scanned += AT_A_TIME) {
     const options = { sort: { updatedAt: -1, id: -1 } as const, limit: AT_A_TIME, after };
     const page = await all.find({ status: "active", ...ALIVE }, options);
     for (const doc of page.items) {
+      // A page can hold 20 definitions of thousands of steps each.
+      if (isLate()) break;
       const { id, spaceId, name: title, description } = doc;
       const flow: Found = { type: "workflow", id, spaceId, title, subtitle: description || null };
       if (flows.length < limit && fits(flow) > 0) flows.push(flow);
       // A match of the workflow's name does not make its steps a match.
       const matching = stepsOf(doc).filter(step => fits({ title: step.title, subtitle: step.nodeId ?? null }) > 0);
       if (steps.length < limit) steps.push(...matching.slice(0, STEPS_PER_WORKFLOW));
+      await turns.next();
     }
     after = page.next;
     if (after === null) break;
