@@ -11,6 +11,7 @@ import { modelOf, type DocumentModel, fromMongo, toMongo, type MongoDocument } f
 import { storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
+import { Outage } from "./outage.ts";
 import { countIn, findEach, findIn, inCommands, tallyIn } from "./reads.ts";
 import { STANDALONE_WARNING, isStandalone, spaceOf } from "./server-facts.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
@@ -34,12 +35,14 @@ export interface MongoSettings {
 export class MongoDriver implements Driver {
   readonly embedded = null;
   readonly #connection: Connection;
+  readonly #outage: Outage;
   readonly #warn: (message: string) => void;
   /** The server's clock at the last answer. Reads wait for it, so that they see every write of this node. */
   #seen: Timestamp | undefined;
 
   private constructor(connection: Connection, warn: (message: string) => void) {
     this.#connection = connection;
+    this.#outage = new Outage(connection.getClient());
     this.#warn = warn;
   }
 
@@ -224,6 +227,7 @@ export class MongoDriver implements Driver {
   async #run<T>(layout: Layout, work: (model: DocumentModel, session: ClientSession) => Promise<T>): Promise<T> {
     let session: ClientSession | undefined;
     try {
+      this.#outage.check();
       const model = modelOf(this.#connection, layout);
       // Majority reads from the primary are not enough: a read right after a failover could miss a write that was
       // acknowledged before it.
