@@ -22,8 +22,8 @@ export const CALL_TYPES = {
   header: type({
     summary: "A header with a secret value",
     data: z.strictObject({
-      name: described(headerName, "The name of the header.").meta({ title: "Header name" }),
-      value: hidden(headerText, "The secret value."),
+      name: described(headerName, "The name, such as `X-Api-Key`.").meta({ title: "Header name" }),
+      value: hidden(headerText, "The value."),
       prefix: described(
         z
           .string()
@@ -39,8 +39,8 @@ export const CALL_TYPES = {
   query: type({
     summary: "A parameter of the query with a secret value",
     data: z.strictObject({
-      name: described(z.string().min(1).max(200), "The name of the parameter.").meta({ title: "Parameter name" }),
-      value: hidden(secretText, "The secret value."),
+      name: described(z.string().min(1).max(200), "The name, such as `api_key`.").meta({ title: "Parameter name" }),
+      value: hidden(secretText, "The value."),
     }),
     hosts: "given",
     use: "calls",
@@ -105,7 +105,7 @@ export const CALL_TYPES = {
   aws: type({
     summary: "AWS keys (Signature Version 4)",
     data: z.strictObject({
-      accessKeyId: described(token, "The id of the access key."),
+      accessKeyId: described(token, "The access key id."),
       secretAccessKey: hidden(token, "The secret access key."),
       sessionToken: hidden(token.optional(), "The token of a temporary session."),
       region: described(shortText, "The region, such as `eu-central-1`."),

@@ -58,7 +58,7 @@ export const CONNECTION_TYPES = {
       endpoint: described(webAddress.optional(), "The address of the storage. Default: that of AWS."),
       region: described(shortText.default("us-east-1"), "The region."),
       bucket: described(shortText.optional(), "The bucket for steps that name none."),
-      accessKeyId: described(token, "The id of the access key."),
+      accessKeyId: described(token, "The access key id."),
       secretAccessKey: hidden(token, "The secret access key."),
       sessionToken: hidden(token.optional(), "The token of a temporary session."),
       pathStyle: described(z.boolean().default(false), "The bucket is in the path and not in the host name."),

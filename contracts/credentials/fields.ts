@@ -68,7 +68,7 @@ export const hostName = described(
 );
 export const scope = described(shortText.optional(), "The scopes to ask for, with spaces between them.");
 export const clientId = described(shortText, "The client's id at the authorization server.");
-export const clientSecret = hidden(secretText, "The client's secret.");
+export const clientSecret = hidden(secretText, "The client secret.");
 export const tokenUrl = described(webAddress, "The token endpoint.");
 export const clientAuth = described(
   z.enum(["basic", "body"]).default("basic"),
@@ -88,7 +88,7 @@ export const database = (usual: number) =>
   z.strictObject({
     host: hostName,
     port: port(usual),
-    database: described(shortText, "The name of the database."),
+    database: described(shortText, "The database."),
     username: described(shortText, "The user name."),
     password: hidden(secretText, "The password."),
     tls: described(

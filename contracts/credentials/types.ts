@@ -26,6 +26,7 @@ export const CREDENTIAL_TYPE_NAMES = Object.keys(TYPES) as [CredentialTypeName, 
 interface FieldSchema {
   type?: string;
   format?: string;
+  title?: string;
   description?: string;
   enum?: unknown[];
   default?: unknown;

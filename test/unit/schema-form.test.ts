@@ -1,6 +1,7 @@
 import { faultsOf, faultsOfService } from "../../console/forms/check.ts";
 import { momentOf } from "../../console/forms/date-time.ts";
 import { fieldOf, labelOf } from "../../console/forms/schema.ts";
+import { CREDENTIAL_TYPE_NAMES, credentialFields } from "../../contracts/credentials/types.ts";
 import { hasContent, initialOf, unreadable, withMember } from "../../console/forms/values.ts";
 
 const kindOf = (schema: unknown) => fieldOf(schema).kind;
@@ -100,6 +101,21 @@ describe("fields of a JSON Schema", () => {
     ["customerID", "Customer ID"],
     ["_", "_"],
   ])("read %s as %s", (name, label) => expect(labelOf(name)).toBe(label));
+});
+
+describe("hints of the fields of credentials", () => {
+  const SMALL = new Set(["the", "a", "an", "of", "id", "name", "secret", "s"]);
+  const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+
+  it.each(CREDENTIAL_TYPE_NAMES)("of the type %s say more than their labels, or are left out", type => {
+    const useless = credentialFields(type).filter(({ name, title = labelOf(name), description = "" }) => {
+      // The form leaves this one out.
+      if (description.toLowerCase() === `the ${title.toLowerCase()}.`) return false;
+      const known = new Set(wordsOf(title));
+      return wordsOf(description).every(word => SMALL.has(word) || known.has(word));
+    });
+    expect(useless).toEqual([]);
+  });
 });
 
 describe("values of a form", () => {
