@@ -33,7 +33,7 @@ export default function NewWorkspace({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button tone="primary" type="submit" form="new-workspace" busy={create.isPending} disabled={!name.trim()}>
+          <Button tone="primary" type="submit" form="new-workspace" busy={create.isPending}>
             {m.shell.create}
           </Button>
         </>
@@ -43,6 +43,7 @@ export default function NewWorkspace({ onClose }: { onClose: () => void }) {
         {create.error && !fault ? <ProblemNotice problem={problemOf(create.error)} /> : null}
         <TextField
           label={m.shell.workspaceName}
+          required
           value={name}
           maxLength={200}
           autoComplete="off"

@@ -46,9 +46,20 @@ it("pods and spaces are created, renamed and deleted, and each dialog focuses it
   const pod = page.getByRole("region", { name: "Spring campaign" });
   await pod.getByRole("listitem").waitFor();
   await menu(page, "More for the pod Spring campaign", "New space");
+  // The button can be pressed without a name. The browser then says that the field is empty.
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await until(async () => (await focused(page)).includes('textbox "Name"'));
+  expect(await dialog.locator(":invalid:focus").count()).toBe(1);
+  guard.allow(/status of 400/);
+  await dialog.getByLabel("Name").fill("  ");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByRole("alert").waitFor();
   await dialog.getByLabel("Name").fill("Trial");
   await dialog.getByRole("button", { name: "Create" }).click();
   await pod.getByText("Trial", { exact: true }).waitFor();
+  await menu(page, "More for Trial", "Rename");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByLabel("Name").waitFor({ state: "detached" });
   await menu(page, "More for Trial", "Rename");
   await dialog.getByLabel("Name").fill("Rehearsal");
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -82,7 +82,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           <OwnPassword value={password} onChange={setPassword} error={fault} />
           <DialogFooter>
             <Button onClick={onClose}>{m.cancel}</Button>
-            <Button type="submit" tone="primary" busy={make.isPending} disabled={name.trim() === ""}>
+            <Button type="submit" tone="primary" busy={make.isPending}>
               {words.make}
             </Button>
           </DialogFooter>
@@ -116,7 +116,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
         />
         <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button type="submit" tone="primary" busy={rename.isPending} disabled={name.trim() === ""}>
+          <Button type="submit" tone="primary" busy={rename.isPending}>
             {m.save}
           </Button>
         </DialogFooter>

@@ -45,7 +45,7 @@ export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button tone="primary" type="submit" form="save-view" busy={isPending} disabled={!name.trim()}>
+          <Button tone="primary" type="submit" form="save-view" busy={isPending}>
             {m.save}
           </Button>
         </>
@@ -54,6 +54,7 @@ export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
       <form id="save-view" onSubmit={submit} className={styles.form}>
         <TextField
           label={words.name}
+          required
           value={name}
           maxLength={80}
           autoComplete="off"

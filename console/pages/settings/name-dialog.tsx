@@ -27,6 +27,7 @@ export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
   const typed = name.trim();
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    if (typed === before) return onClose();
     save.mutate(
       { what, name: typed },
       {
@@ -55,7 +56,7 @@ export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
         />
         <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button tone="primary" type="submit" busy={save.isPending} disabled={typed === "" || typed === before}>
+          <Button tone="primary" type="submit" busy={save.isPending}>
             {before === undefined ? words.create : m.save}
           </Button>
         </DialogFooter>

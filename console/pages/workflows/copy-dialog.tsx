@@ -63,7 +63,7 @@ export function CopyDialog({ title, lead, confirm, busy, error, onSubmit, onClos
         ) : null}
         <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button type="submit" tone="primary" busy={busy} disabled={name.trim() === ""}>
+          <Button type="submit" tone="primary" busy={busy}>
             {confirm}
           </Button>
         </DialogFooter>
