@@ -53,7 +53,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
         <Base.Popup
           ref={popup}
           className={cx(styles.popup, wide && styles.wide)}
-          initialFocus={focusOn ?? (by => firstFocus(popup.current, by))}
+          initialFocus={focusOn ?? (() => firstFocus(popup.current))}
           finalFocus={finalFocus}
         >
           <header className={styles.head}>

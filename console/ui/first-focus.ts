@@ -1,6 +1,6 @@
 /** Fields that users fill in. Read-only fields, and fields hidden behind a drawn control, do not count. */
 const INPUT = "input:not([type=hidden], [type=file], [readonly], [aria-hidden=true])";
-const ROLES = ["textbox", "combobox", "checkbox", "switch"].map(role => `[role=${role}]`);
+const ROLES = ["textbox", "combobox", "checkbox", "switch"].map(role => `[role=${role}]:not([aria-readonly=true])`);
 const FIELDS = [
   INPUT,
   "textarea:not([readonly])",
@@ -14,11 +14,11 @@ const canBe = (one: HTMLElement): boolean => !one.matches(":disabled, [aria-disa
 
 /**
  * Chooses what gets the focus when a dialog opens: its first field, or else the first button at its end, which is the
- * one that changes nothing. The close button comes first in the document, but does not relate to the content. After a
- * touch it is the dialog itself, because an on-screen keyboard would cover half of it.
+ * one that changes nothing. The close button comes first in the document, but does not relate to the content. On a
+ * touchscreen it is the dialog itself, because an on-screen keyboard would cover half of it.
  */
-export function firstFocus(dialog: HTMLElement | null, by: string): HTMLElement | null {
-  if (by === "touch") return dialog;
+export function firstFocus(dialog: HTMLElement | null): HTMLElement | null {
+  if (matchMedia("(pointer: coarse)").matches) return dialog;
   const first = (selector: string) => [...(dialog?.querySelectorAll<HTMLElement>(selector) ?? [])].find(canBe);
   return first(FIELDS.join()) ?? first(ENDS) ?? dialog;
 }

@@ -6,7 +6,7 @@ import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
-import { join, newPerson, type Person } from "./support/person.ts";
+import { enter, join, newPerson, type Person } from "./support/person.ts";
 
 /** A name on the local network. Pages there have no secure context, as long as they come over plain HTTP. */
 const LAN = "weft.lan";
@@ -117,4 +117,29 @@ it("over plain HTTP on a network address, the console signs in, follows runs and
   await page.getByText("Saved v2").waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
+});
+
+it("a dialog opens no keyboard by itself, and without a field to fill in its last button has the focus", async () => {
+  const [owner, viewer] = [await newPerson(server.url, "Barbara Liskov"), await newPerson(server.url, "Vera Rubin")];
+  await join(owner, viewer, "viewer");
+  const id = await newWorkflow(owner.api, owner.space, definition([node("a", "transform", { value: 1 })]));
+  const settings = async (options: object) => {
+    const { context, page, guard } = await visit(browser, server.url, options);
+    await enter(context, server.url, viewer);
+    await page.goto(`${server.url}/w/${owner.slug}/s/${owner.workspaceId}/f/${id}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Settings of the workflow" }).click();
+    const dialog = page.getByRole("dialog", { name: "Settings of the workflow" });
+    await dialog.getByText("Key", { exact: true }).waitFor();
+    return { context, page, guard, dialog };
+  };
+  const onPhone = await settings(PHONE);
+  await onPhone.page.locator("[role=dialog]:focus").waitFor();
+  const onDesk = await settings({});
+  await onDesk.page
+    .locator(":focus")
+    .and(onDesk.dialog.getByRole("button", { name: "Close" }).last())
+    .waitFor();
+  expect([...onPhone.guard.faults, ...onDesk.guard.faults]).toEqual([]);
+  await Promise.all([onPhone.context.close(), onDesk.context.close()]);
 });
