@@ -2,6 +2,14 @@
 export const triggers = {
   onlyOf: (name: string) => `Only those of ${name}`,
   showAll: "Show all",
+  choice: {
+    workflow: "Workflow",
+    choose: "Choose a workflow",
+    missing: "Choose the workflow to start.",
+    none: "There is no workflow yet. Create one first.",
+    draft: "Not deployed",
+    notDeployed: "This workflow is not deployed. Until it is, runs use its newest saved version.",
+  },
   schedules: {
     title: "Schedules",
     lead: "Start workflows at fixed times.",
@@ -10,7 +18,6 @@ export const triggers = {
     editTitle: "Change the schedule",
     empty: "No schedules yet",
     emptyDetail: "A schedule starts the deployed version of a workflow, for example every morning at nine.",
-    workflow: "Workflow",
     when: "When",
     next: "Next run",
     last: "Last run",
@@ -66,7 +73,6 @@ export const triggers = {
     makeTitle: "New webhook",
     empty: "No webhooks yet",
     emptyDetail: "A webhook is an address that GitHub, Stripe or a program of yours calls to start a workflow.",
-    workflow: "Workflow",
     name: "Name",
     sender: "Who calls it",
     senders: {

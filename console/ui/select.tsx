@@ -15,7 +15,11 @@ interface SelectProps<T extends string> {
   label: ReactNode;
   hideLabel?: boolean;
   hint?: ReactNode;
-  value: T;
+  error?: ReactNode;
+  /** Shown while nothing is chosen. */
+  placeholder?: string;
+  /** Empty while nothing is chosen. */
+  value: T | "";
   options: readonly Option<T>[];
   onChange: (value: T) => void;
   className?: string;
@@ -25,17 +29,24 @@ export function Select<T extends string>({
   label,
   hideLabel,
   hint,
+  error,
+  placeholder,
   value,
   options,
   onChange,
   className,
 }: SelectProps<T>) {
   return (
-    <Field label={label} hideLabel={hideLabel} hint={hint} className={className}>
+    <Field {...{ label, hideLabel, hint, error, className }}>
       {({ id, ...described }) => (
-        <Base.Root id={id} value={value} items={[...options]} onValueChange={next => next !== null && onChange(next)}>
+        <Base.Root
+          id={id}
+          value={value || null}
+          items={[...options]}
+          onValueChange={next => next !== null && onChange(next)}
+        >
           <Base.Trigger className={styles.trigger} {...described}>
-            <Base.Value className={styles.value} />
+            <Base.Value className={styles.value} placeholder={placeholder} />
             <Base.Icon className={styles.icon}>
               <ChevronsUpDown size={14} aria-hidden />
             </Base.Icon>

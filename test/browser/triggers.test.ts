@@ -217,3 +217,62 @@ it("a row without a control shows its whole name, because the keyboard does not 
   };
   expect([await isCut(owner), await isCut(viewer)]).toEqual([true, false]);
 });
+
+it("a schedule or webhook starts no workflow by mistake, and says when one is not deployed", async () => {
+  const owner = await newPerson(server.url, "Radia Perlman", "Bridges");
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, owner);
+  const open = async (path: string, button: string) => {
+    await page.goto(`${server.url}/w/${owner.slug}/${path}`);
+    await page.getByRole("button", { name: button, exact: true }).click();
+  };
+  const field = page.getByRole("combobox", { name: "Workflow" });
+  const notDeployed = page.getByText("This workflow is not deployed. Until it is, runs use its newest saved version.");
+  await open("schedules", "New schedule");
+  await page.getByText("There is no workflow yet. Create one first.").waitFor();
+
+  const made = async (name: string) => {
+    const { body } = await owner.api.post(`${owner.space}/workflows`, {
+      name,
+      definition: definition([gives("a", 1)]),
+    });
+    return body.id as string;
+  };
+  const [live, draft] = [await made("Live"), await made("Draft")];
+  await owner.api.post(`${owner.space}/workflows/${live}/deploy`);
+  // The only deployed one is chosen, although the other was changed last.
+  await open("schedules", "New schedule");
+  await field.getByText("Live").waitFor();
+  expect(await notDeployed.count()).toBe(0);
+  await field.click();
+  await page.getByRole("option", { name: "Draft" }).getByText("Not deployed").waitFor();
+  await page.getByRole("option", { name: "Draft" }).click();
+  await notDeployed.waitFor();
+  expect(await field.getAttribute("aria-describedby")).not.toBeNull();
+  expect(await barriers(page)).toEqual([]);
+  // What the note says is true.
+  await owner.api.patch(`${owner.space}/workflows/${draft}`, { definition: definition([gives("a", 2)]) });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "More for Draft" }).click();
+  await page.getByRole("menuitem", { name: "Run now" }).click();
+  await page.waitForURL(/\/runs\/[\da-f-]{36}/);
+  const run = await owner.api.get(`${owner.space}/executions/${page.url().split("/").at(-1)}`);
+  expect(run.body).toMatchObject({ workflowId: draft, workflowVersion: 2 });
+
+  // The list of one workflow makes a webhook for this one.
+  await open(`webhooks?workflow=${draft}`, "New webhook");
+  await notDeployed.waitFor();
+  await owner.api.post(`${owner.space}/workflows/${await made("Live too")}/deploy`);
+  await open("webhooks", "New webhook");
+  await field.getByText("Choose a workflow").waitFor();
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("alert").getByText("Choose the workflow to start.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await field.click();
+  await page.getByRole("option", { name: "Live too" }).click();
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "Open Live too" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

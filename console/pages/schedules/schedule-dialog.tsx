@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { Schedule } from "../../../sdk/definition.ts";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { useSaveSchedule } from "../../data/triggers.ts";
-import { workflowsQuery } from "../../data/workflows.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { ownZone } from "../../messages/zone-time.ts";
@@ -11,13 +9,13 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Select } from "../../ui/select.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, EMPTY, formOf } from "./cron-form.ts";
 import { NextTimes, useNextTimes } from "./next-times.tsx";
 import { RhythmFields } from "./rhythm-fields.tsx";
 import { useInput } from "./use-input.tsx";
+import { useWorkflowChoice } from "./use-workflow-choice.tsx";
 import styles from "./schedules.module.css";
 
 interface ScheduleDialogProps {
@@ -33,22 +31,21 @@ type FormProps = Omit<ScheduleDialogProps, "open">;
 
 function Form({ schedule, workflow, onClose }: FormProps) {
   const { id } = useWorkspace();
-  const { data: workflows = [] } = useQuery(workflowsQuery(id));
-  const [workflowId, setWorkflow] = useState(schedule?.workflowId ?? workflow);
   const [form, setForm] = useState(() => (schedule ? formOf(schedule.cronExpr) : EMPTY));
   const [timezone, setTimezone] = useState(() => schedule?.timezone ?? ownZone);
   const [tried, setTried] = useState(false);
+  const { chosen, field } = useWorkflowChoice(workflow, tried);
   const save = useSaveSchedule(id, schedule);
   const { error } = save;
   const cronExpr = cronOf(form);
-  const chosen = workflows.find(one => one.id === workflowId) ?? workflows[0];
-  const { given, part } = useInput(id, chosen, schedule?.input, tried);
+  const started = schedule ? { id: schedule.workflowId, spaceId: schedule.spaceId } : chosen;
+  const { given, part } = useInput(id, started, schedule?.input, tried);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!given || !chosen) return;
+    if (!given || !started) return;
     save.mutate(
-      { workflowId: chosen.id, spaceId: chosen.spaceId, cronExpr, timezone, input: given.value },
+      { workflowId: started.id, spaceId: started.spaceId, cronExpr, timezone, input: given.value },
       {
         onSuccess: () => {
           toast.done(words.schedules.saved);
@@ -67,14 +64,7 @@ function Form({ schedule, workflow, onClose }: FormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       {error && !isTold ? <ProblemNotice problem={problemOf(error)} /> : null}
-      {schedule ? null : (
-        <Select
-          label={words.schedules.workflow}
-          value={chosen?.id ?? ""}
-          options={workflows.map(one => ({ value: one.id, label: one.name }))}
-          onChange={setWorkflow}
-        />
-      )}
+      {schedule ? null : field}
       <RhythmFields form={form} onChange={setForm} fault={faults.cron} />
       <TextField
         label={words.schedules.timezone}
@@ -92,7 +82,7 @@ function Form({ schedule, workflow, onClose }: FormProps) {
       {part}
       <DialogFooter>
         <Button onClick={onClose}>{m.cancel}</Button>
-        <Button type="submit" tone="primary" busy={save.isPending} disabled={!chosen}>
+        <Button type="submit" tone="primary" busy={save.isPending}>
           {words.schedules.save}
         </Button>
       </DialogFooter>

@@ -1,8 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { faultAt, faultsIn, problemOf } from "../../data/problem.ts";
 import { useMakeWebhook } from "../../data/triggers.ts";
-import { workflowsQuery } from "../../data/workflows.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
@@ -12,6 +10,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Notice, ProblemNotice } from "../../ui/states.tsx";
+import { useWorkflowChoice } from "../schedules/use-workflow-choice.tsx";
 import { type Answer, ANSWERS, authOf, MAKES_SECRET, respondOf, type Sender, SENDERS } from "./senders.ts";
 import styles from "./webhooks.module.css";
 
@@ -50,10 +49,16 @@ export function CreatedWebhook({ url, secret, verifyToken, advice, onClose }: Ma
   );
 }
 
-function Form({ onClose }: { onClose: () => void }) {
+interface FormProps {
+  /** The workflow that is selected first. */
+  workflow: string | undefined;
+  onClose: () => void;
+}
+
+function Form({ workflow, onClose }: FormProps) {
   const { id, role } = useWorkspace();
-  const { data: workflows = [] } = useQuery(workflowsQuery(id));
-  const [workflowId, setWorkflow] = useState<string>();
+  const [tried, setTried] = useState(false);
+  const { chosen, field } = useWorkflowChoice(workflow, tried);
   const [name, setName] = useState("");
   const [sender, setSender] = useState<Sender>("header");
   const [secret, setSecret] = useState("");
@@ -61,11 +66,11 @@ function Form({ onClose }: { onClose: () => void }) {
   const [answer, setAnswer] = useState<Answer>("accepted");
   const make = useMakeWebhook(id);
   const { error, data } = make;
-  const chosen = workflows.find(one => one.id === workflowId) ?? workflows[0];
   // Only admins may create webhooks that accept every sender.
   const senders = SENDERS.filter(one => one !== "none" || includesRole(role, "admin"));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    setTried(true);
     if (!chosen) return;
     const auth = authOf(sender, { secret, username });
     make.mutate({
@@ -86,12 +91,7 @@ function Form({ onClose }: { onClose: () => void }) {
   return (
     <form className={styles.form} onSubmit={submit}>
       {error && !secretFault ? <ProblemNotice problem={problemOf(error)} {...(detail && { detail })} /> : null}
-      <Select
-        label={words.webhooks.workflow}
-        value={chosen?.id ?? ""}
-        options={workflows.map(one => ({ value: one.id, label: one.name }))}
-        onChange={setWorkflow}
-      />
+      {field}
       <TextField
         label={words.webhooks.name}
         maxLength={100}
@@ -135,7 +135,7 @@ function Form({ onClose }: { onClose: () => void }) {
       />
       <DialogFooter>
         <Button onClick={onClose}>{m.cancel}</Button>
-        <Button type="submit" tone="primary" busy={make.isPending} disabled={!chosen}>
+        <Button type="submit" tone="primary" busy={make.isPending}>
           {words.webhooks.create}
         </Button>
       </DialogFooter>
@@ -143,10 +143,10 @@ function Form({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewWebhookDialog({ open, ...form }: FormProps & { open: boolean }) {
   return (
-    <Dialog open={open} onClose={onClose} title={words.webhooks.makeTitle}>
-      {open ? <Form onClose={onClose} /> : null}
+    <Dialog open={open} onClose={form.onClose} title={words.webhooks.makeTitle}>
+      {open ? <Form {...form} /> : null}
     </Dialog>
   );
 }

@@ -85,7 +85,7 @@ export function WebhooksPage() {
           {webhook => <Row key={webhook.id} webhook={webhook} onOpen={() => setOpened(webhook.id)} />}
         </QueryList>
       </Card>
-      <NewWebhookDialog open={makes} onClose={() => setMakes(false)} />
+      <NewWebhookDialog open={makes} workflow={workflow} onClose={() => setMakes(false)} />
       <WebhookDialog webhook={query.data?.find(one => one.id === opened)} onClose={() => setOpened(undefined)} />
     </Page>
   );
