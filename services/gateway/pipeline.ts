@@ -14,7 +14,7 @@ import { ConsolePages } from "./console/console.ts";
 import { Cors } from "./access/cors.ts";
 import { type Admitted, Deliveries } from "./deliveries/deliveries.ts";
 import { DeliveryLog } from "./deliveries/delivery-log.ts";
-import { Exchange } from "./http/exchange.ts";
+import { Exchange, NO_ROUTE } from "./http/exchange.ts";
 import type { OwnTarget, Target } from "./targets.ts";
 import { completeInput, type Input, pathInput } from "./request/input.ts";
 import type { OpenConnections } from "./access/open-connections.ts";
@@ -237,6 +237,7 @@ export class Pipeline {
     if (x.res.headersSent) return void x.res.destroy();
     x.headers.push(...problemHeaders(failure));
     if (x.page) return x.page.failed(failure);
+    if (x.route === NO_ROUTE && failure.code === "not_found" && this.#console?.answerUnknown(x)) return;
     x.send(status, "application/problem+json", JSON.stringify(problemOf(failure, x.requestId)));
   }
 }

@@ -81,18 +81,35 @@ describe("the page", () => {
     expect([head.status, head.body.length, head.headers["content-length"]]).toEqual([200, 0, `${body.length}`]);
   });
 
-  it.each([
-    "/v1/nothing",
-    "/nothing",
-    "/w-x",
-    "//",
-    "/health/nothing",
-    "/assets/none-12345678.js",
-    "/assets/../config",
-  ])("is not served at %s", async path => {
-    const { status, headers, body } = await ask(server.url, path);
+  const isProblem = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => {
     expect([status, headers["content-type"]]).toEqual([404, "application/problem+json"]);
     expect(JSON.parse(body.toString())).toMatchObject({ code: "not_found" });
+  };
+
+  it.each(["/v1", "/v1/nothing", "/assets/none-12345678.js"])("is not served at %s", async path =>
+    isProblem(await ask(server.url, path)),
+  );
+
+  it.each(["/nothing", "/w-x", "//", "/health/nothing", "/assets/../config"])(
+    "tells a browser at %s, which nothing serves, with the status 404",
+    async path => {
+      const [known, { status, headers, body }] = [await ask(server.url, "/"), await ask(server.url, path)];
+      expect([status, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(headers["content-security-policy"]).toBe(known.headers["content-security-policy"]);
+      expect([headers["cache-control"], headers.etag]).toEqual(["no-store", undefined]);
+      expect(body.equals(known.body)).toBe(true);
+      isProblem(await ask(server.url, path, { accept: "application/json" }));
+      isProblem(await ask(server.url, path, {}, "POST"));
+      isProblem(await ask(apiOnly.url, path));
+    },
+  );
+
+  it("of the documentation says that a path has none, and offers the others", async () => {
+    const { status, headers, body } = await ask(apiOnly.url, "/docs/nothing");
+    expect([status, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(body.toString()).toContain("<h1>Not found</h1>");
+    expect(body.toString()).toContain('href="/docs/webhooks"');
+    isProblem(await ask(apiOnly.url, "/docs/nothing", { accept: "application/json" }));
   });
 
   it("is served to browsers only, and for GET and HEAD only", async () => {

@@ -8,9 +8,9 @@ import { openApiDocument } from "../../services/gateway/openapi/document.ts";
 import type { SearchEntry } from "../../services/gateway/docs/search-index.ts";
 import { DOCUMENTS } from "../support/markdown.ts";
 
-let site: Site;
+let site: Site["files"];
 beforeAll(async () => {
-  site = await buildSite();
+  ({ files: site } = await buildSite());
 });
 
 const textOf = (path: string) => site.get(path)?.body.toString() ?? "";

@@ -9,7 +9,12 @@ import { type ConsoleFile, readConsole } from "./files.ts";
 import { pagesFor } from "./paths.ts";
 
 const ASSETS = "/assets/";
+/** Below it there is only the API, whose clients get JSON whatever they accept. */
+const API = "/v1";
+const PAGE = "/index.html";
 const NOT_BUILT = "The console is not built. Run `npm run console:build` and restart the service.\n";
+
+const isRead = ({ req: { method } }: Exchange): boolean => method === "GET" || method === "HEAD";
 
 /** Serves the web page and its files. Every other request goes on to the router. */
 export class ConsolePages {
@@ -22,8 +27,7 @@ export class ConsolePages {
    * script
    */
   answer(x: Exchange): boolean {
-    const { method } = x.req;
-    if (method !== "GET" && method !== "HEAD") return false;
+    if (!isRead(x)) return false;
     if (x.path.startsWith(ASSETS)) {
       x.route = "/assets/:file";
       const file = this.#files()?.get(x.path);
@@ -38,6 +42,19 @@ export class ConsolePages {
     const file = pages.map(path => files?.get(path)).find(found => found !== undefined);
     if (file) this.#send(x, file);
     else x.send(404, "text/plain; charset=utf-8", NOT_BUILT);
+    return true;
+  }
+
+  /**
+   * Answers a browser at a path that nothing serves: the page says so, and leads home. The status stays 404. Returns
+   * true if it has responded.
+   */
+  answerUnknown(x: Exchange): boolean {
+    const isOfApi = x.path === API || x.path.startsWith(`${API}/`);
+    const file = isOfApi || !isRead(x) || !wantsHtml(x) ? undefined : this.#files()?.get(PAGE);
+    if (!file) return false;
+    x.headers.push("Cache-Control", "no-store", "Vary", "Accept");
+    x.send(404, file.type, file.plain, CONSOLE_HEADERS);
     return true;
   }
 

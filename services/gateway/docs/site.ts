@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as others } from "node:timers/promises";
 import { homePage } from "./home.ts";
-import { type AssetPaths, pageHtml } from "./layout.ts";
+import { type AssetPaths, type PageContent, pageHtml } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
+import { MISSING_PAGE } from "./missing.ts";
 import { type NavigationGroup, navigationOf } from "./navigation.ts";
 import { referenceOf } from "./reference/pages.ts";
 import { type SearchEntry, searchEntries } from "./search-index.ts";
@@ -21,8 +22,12 @@ export interface SiteFile {
   immutable: boolean;
 }
 
-/** Every path that the site serves. A request looks its path up and reads no file. */
-export type Site = ReadonlyMap<string, SiteFile>;
+export interface Site {
+  /** Every path that the site serves. A request looks its path up and reads no file. */
+  files: ReadonlyMap<string, SiteFile>;
+  /** The page for every other path. */
+  missing: SiteFile;
+}
 
 const hashOf = (body: Buffer) => createHash("sha256").update(body).digest("base64url").slice(0, 16);
 
@@ -85,6 +90,7 @@ export async function buildSite(): Promise<Site> {
     ...rendered.map(({ path, page: { title, html, headings } }) => ({ path, title, html, headings })),
     ...reference.pages,
   ];
-  for (const page of pages) site.set(page.path, fileOf(pageHtml(page, navigation, assets), "text/html", false));
-  return site;
+  const render = (page: PageContent) => fileOf(pageHtml(page, navigation, assets), "text/html", false);
+  for (const page of pages) site.set(page.path, render(page));
+  return { files: site, missing: render(MISSING_PAGE) };
 }

@@ -19,6 +19,8 @@ const HELD_BYTES = 16_384;
 /** A client that reads nothing of its response for this long is disconnected. */
 const STALL_MS = 30_000;
 
+/** The pattern of a path that no route matches. */
+export const NO_ROUTE = "none";
 export const JSON_TYPE = "application/json; charset=utf-8";
 const TOKEN = /^(\/v1\/(?:webhooks\/[^/]+\/trigger|resume)\/).+/;
 
@@ -50,7 +52,7 @@ export class Exchange {
   /** The address from which the caller was identified. */
   callerAddress = "";
   /** The pattern of the path, once a route matches. */
-  route = "none";
+  route = NO_ROUTE;
   /** Set if the response is a page for a person. */
   page: PersonPage | undefined;
   /** True if the response is an event stream, which stays open. */
