@@ -12,6 +12,7 @@ import {
   sso,
 } from "./entry-routes.ts";
 import { beginRun } from "./data/run.ts";
+import { knownSession } from "./data/session.ts";
 import { lastWorkspace } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
 import { settingsSearch } from "./pages/settings/search.ts";
@@ -22,6 +23,7 @@ import { workflowsSearch } from "./pages/workflows/search.ts";
 import { lazyPage } from "./shell/lazy-page.tsx";
 import type { Place } from "./shell/navigation.ts";
 import { runSearch } from "./run/search.ts";
+import { UnknownAddress } from "./shell/layouts.tsx";
 import { Missing, PageFailure } from "./shell/missing.tsx";
 import { resourceRoutes } from "./resource-routes.ts";
 import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
@@ -138,10 +140,15 @@ const notifications = createRoute({
   component: lazyPage(() => import("./pages/notifications/page.tsx"), "NotificationsPage"),
 });
 
-// Unknown addresses. The page says so within the frame.
-const unknown = { path: "/$", staticData: { title: m.problem.notFound }, component: Missing } as const;
-const missing = createRoute({ getParentRoute: () => authed, ...unknown });
-const missingInWorkspace = createRoute({ getParentRoute: () => workspace, ...unknown });
+// Unknown addresses. The page says so within the frame of a workspace, or of a user who is signed in.
+const unknown = { path: "/$", staticData: { title: m.problem.notFound } } as const;
+const missing = createRoute({
+  getParentRoute: () => root,
+  ...unknown,
+  beforeLoad: async () => void (await knownSession()),
+  component: UnknownAddress,
+});
+const missingInWorkspace = createRoute({ getParentRoute: () => workspace, ...unknown, component: Missing });
 
 const routes = [
   index,
@@ -153,12 +160,12 @@ const routes = [
   sso,
   invite,
   command,
+  missing,
   authed.addChildren([
     me,
     notifications,
     operator,
     operatorStart,
-    missing,
     workspace.addChildren([
       home,
       workflows,

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useRouter, useRouterState } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { problemOf } from "../data/problem.ts";
 import { forgetAll } from "../data/query-client.ts";
 import { useSession } from "../data/session.ts";
@@ -29,6 +29,7 @@ const WHO_MAY = (
 );
 
 const PublicTemplates = lazy(() => import("../pages/templates/public.tsx"));
+const UnknownOutside = lazy(() => import("./unknown-outside.tsx"));
 
 /** Sets the title of the tab, and leads to sign-in when the session ends. */
 export function Root() {
@@ -42,14 +43,40 @@ export function Root() {
   return <Outlet />;
 }
 
+/** The frame around a page of a user who is signed in. */
+function Frame({ children }: { children: ReactNode }) {
+  const { w } = useParams({ strict: false });
+  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  const workspace =
+    findWorkspace(workspaces, w ?? lastWorkspace() ?? "") ?? (w === undefined ? workspaces[0] : undefined);
+  return (
+    <Shell workspace={workspace}>
+      <LiveBar />
+      {children}
+    </Shell>
+  );
+}
+
+/** An address that no page has. It needs no sign-in. */
+export function UnknownAddress() {
+  if (useSession().status === "in") {
+    return (
+      <Frame>
+        <Missing />
+      </Frame>
+    );
+  }
+  return (
+    <Suspense>
+      <UnknownOutside />
+    </Suspense>
+  );
+}
+
 export function AuthedLayout() {
   const session = useSession();
   const navigate = useNavigate();
   const router = useRouter();
-  const { w } = useParams({ strict: false });
-  const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: session.status === "in" });
-  const workspace =
-    findWorkspace(workspaces ?? [], w ?? lastWorkspace() ?? "") ?? (w === undefined ? workspaces?.[0] : undefined);
   const isOut = session.status === "out";
   const shown = useRouterState({ select: ({ location }) => location.pathname });
   const templates = isOut ? templatesAt(shown) : undefined;
@@ -69,10 +96,9 @@ export function AuthedLayout() {
   }
   if (session.status !== "in") return null;
   return (
-    <Shell workspace={workspace}>
-      <LiveBar />
+    <Frame>
       <Outlet />
-    </Shell>
+    </Frame>
   );
 }
 

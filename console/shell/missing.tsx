@@ -1,29 +1,14 @@
-import { Link, useRouter } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
+import { useRouter } from "@tanstack/react-router";
 import { problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
-import { buttonClass } from "../ui/button.tsx";
 import { HiddenTitle } from "../ui/page.tsx";
-import { Empty, Failure, SearchForMissing } from "../ui/states.tsx";
+import { Failure, NotFound } from "../ui/states.tsx";
 
 /** Shown for an address without a page, and for a workspace that does not exist or that the user may not see. */
 export const Missing = () => (
   <>
     <HiddenTitle>{m.problem.notFound}</HiddenTitle>
-    <Empty
-      icon={<SearchX size={20} aria-hidden />}
-      title={m.problem.notFound}
-      action={
-        <>
-          <SearchForMissing />
-          <Link to="/" className={buttonClass({})}>
-            {m.places.home}
-          </Link>
-        </>
-      }
-    >
-      {m.problem.notFoundDetail}
-    </Empty>
+    <NotFound />
   </>
 );
 

@@ -5,10 +5,10 @@ import { useAllowedPeople } from "./allowed-people.ts";
 import { Button } from "./button.tsx";
 import { CopyText } from "./copy-text.tsx";
 import { cx } from "./cx.ts";
-import { useMissingSearch } from "./missing-search.ts";
 import { useRemedy } from "./remedy.ts";
 import styles from "./states.module.css";
 import { useClockText } from "./time.tsx";
+import { useWaysOn } from "./ways-on.ts";
 
 interface EmptyProps {
   icon?: ReactNode;
@@ -44,30 +44,45 @@ export interface Problem {
 
 const useTitle = ({ title, titleAt }: Problem): string => useClockText(now => titleAt?.(now) ?? title);
 
-/** Searches for the id in the page's address. The thing may have been moved or copied. */
-export function SearchForMissing() {
-  const search = useMissingSearch();
-  if (!search) return null;
+/** Shown if the address of the page leads to nothing that the person may see. */
+export function NotFound() {
+  const ways = useWaysOn();
   return (
-    <Button icon={<Search size={14} aria-hidden />} onClick={search.open}>
-      {m.searchFor(search.text)}
-    </Button>
+    <div role="alert">
+      <Empty
+        icon={<SearchX size={20} aria-hidden />}
+        title={m.problem.notFound}
+        action={
+          <>
+            {ways?.search ? (
+              <Button icon={<Search size={14} aria-hidden />} onClick={ways.search.open}>
+                {m.searchFor(ways.search.text)}
+              </Button>
+            ) : null}
+            {ways?.home}
+          </>
+        }
+      >
+        {m.problem.notFoundDetail}
+      </Empty>
+    </div>
   );
 }
 
 /**
  * A failed request: the service's message, a remedy, and a button that retries. If the page's resource does not exist,
- * a retry cannot help, so a search replaces it.
+ * a retry cannot help, so the ways on replace it.
  */
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
   const title = useTitle(problem);
   const remedy = useRemedy(problem.code);
   const whoMay = useAllowedPeople(problem.code);
-  const isMissing = useMissingSearch() !== undefined && problem.status === 404 && !small;
+  const isMissing = useWaysOn()?.search !== undefined && problem.status === 404 && !small;
+  if (isMissing) return <NotFound />;
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">
       <div className={cx(styles.icon, styles.bad)}>
-        {isMissing ? <SearchX size={20} aria-hidden /> : <Unplug size={20} aria-hidden />}
+        <Unplug size={20} aria-hidden />
       </div>
       <div className={styles.said}>
         <p className={styles.title}>{title}</p>
@@ -75,11 +90,7 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
           {[problem.detail, remedy].filter(Boolean).join(" ")} {whoMay}
         </div>
       </div>
-      {isMissing ? (
-        <div className={styles.action}>
-          <SearchForMissing />
-        </div>
-      ) : onRetry ? (
+      {onRetry ? (
         <div className={styles.action}>
           <Button icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
             {m.tryAgain}

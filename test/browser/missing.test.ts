@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { runToEnd } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
 import { barriers } from "./support/barriers.ts";
@@ -7,8 +8,30 @@ import { ada, browser, server } from "./support/scene.ts";
 
 const GONE = "00000000-0000-4000-8000-000000000000";
 
-it("a missing resource is searched for by the id in the URL, without retries", async () => {
+/** Every address that leads to nothing says the same, and leads home. */
+const said = (page: Page) =>
+  page
+    .getByRole("alert")
+    .filter({ hasText: "Not foundIt does not exist, or you have no access to it." })
+    .getByRole("link", { name: "Home", exact: true })
+    .waitFor();
+
+it("an unknown address needs no sign-in to say so", async () => {
   const { context, page, guard } = await visit(browser, server.url);
+  guard.allow(/status of 404/);
+  const response = await page.goto(`${server.url}/nothing/at/all`);
+  expect(response?.status()).toBe(404);
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  await said(page);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("link", { name: "Home" }).click();
+  await page.waitForURL(/\/sign-in/);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a missing resource is asked for once, and searched for by the id in the URL", async () => {
+  const { context, page, guard, quiet } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   guard.allow(/status of 404/);
   const { slug, workspaceId } = ada;
@@ -22,12 +45,17 @@ it("a missing resource is searched for by the id in the URL, without retries", a
     `tools/apis/${GONE}`,
     `runs/${GONE}/vs/${GONE}`,
   ];
+  const refused: string[] = [];
+  page.on("response", response => void (response.status() === 404 && refused.push(response.url())));
   for (const path of paths) {
+    refused.length = 0;
     await page.goto(`${server.url}/w/${slug}/${path}`);
     const search = page.getByRole("button", { name: "Search for 00000000…" });
     await search.waitFor();
-    await page.getByRole("alert").getByText("Not found").waitFor();
+    await said(page);
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await quiet();
+    expect(refused).toHaveLength(path.includes("/vs/") ? 2 : 1);
     await search.click();
     const field = page.getByRole("dialog").getByRole("combobox");
     await field.waitFor();
@@ -39,11 +67,13 @@ it("a missing resource is searched for by the id in the URL, without retries", a
   expect(await barriers(page)).toEqual([]);
   await page.goto(`${server.url}/w/${slug}/nothing`);
   await page.getByRole("heading", { name: "Not found" }).waitFor();
+  await said(page);
   expect(await page.locator("main").count()).toBe(1);
   expect(await barriers(page)).toEqual([]);
-  for (const path of ["/me/nothing", "/operator/status/nothing"]) {
+  for (const path of ["/me/nothing", "/operator/status/nothing", "/nothing", "/health/nothing"]) {
     await page.goto(server.url + path);
     await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await said(page);
     await page
       .getByRole("navigation", { name: "Your account" })
       .getByRole("link", { name: /^Back to/ })

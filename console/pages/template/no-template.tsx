@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { LayoutTemplate } from "lucide-react";
+import { SearchX } from "lucide-react";
 import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-templates.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -26,7 +26,7 @@ export function NoTemplate({ w, isMissing, error, onRetry }: Props) {
     <Page title={words.title}>
       <Card flush>
         {isMissing ? (
-          <Empty icon={<LayoutTemplate size={20} aria-hidden />} title={words.missing} action={all}>
+          <Empty icon={<SearchX size={20} aria-hidden />} title={words.missing} action={all}>
             {words.missingDetail}
           </Empty>
         ) : error ? (
