@@ -1,5 +1,6 @@
 import { newWorkflow } from "../support/api.ts";
 import { node } from "../support/definition.ts";
+import { until } from "../support/until.ts";
 import { visit } from "./support/browser.ts";
 import { enter } from "./support/person.ts";
 import { ada, browser, server } from "./support/scene.ts";
@@ -83,6 +84,48 @@ test("in a very large graph, steps that React Flow does not draw are blocks on a
       return drawn > data.length / 4 / 10;
     })(document.querySelector(".react-flow canvas"))
   `);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+test("a run stays in sight in a wide graph, which says at its sides how many steps are beyond them", async () => {
+  const asks = new Set([1, 12]);
+  const nodes = Array.from({ length: 15 }, (_, n) =>
+    asks.has(n) ? node(`s${n}`, "human", { prompt: "Go on?" }) : node(`s${n}`, "transform", { value: n }),
+  );
+  const edges = nodes.slice(1).map((_, n) => ({ source: `s${n}`, target: `s${n + 1}` }));
+  const workflowId = await newWorkflow(ada.api, ada.space, { nodes, edges });
+  const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId });
+  const run = body.id as string;
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${run}`);
+  const canvas = page.getByRole("application");
+  const toSide = (side: string) =>
+    canvas.getByRole("button", { name: new RegExp(`^[0-9]+ more steps? to the ${side}$`) });
+  const isInSight = async (id: string) => {
+    const [step, all] = [await page.locator(`${NODE}[data-id=${id}]`).boundingBox(), await canvas.boundingBox()];
+    return step !== null && all !== null && step.x >= all.x && step.x + step.width <= all.x + all.width;
+  };
+  await toSide("right").waitFor();
+  expect(await isInSight("s1")).toBe(true);
+  expect(await toSide("left").count()).toBe(0);
+
+  // The run goes on to a step beyond the right side.
+  expect(await isInSight("s12")).toBe(false);
+  await until(
+    async () => (await ada.api.patch(`${ada.space}/executions/${run}/respond`, { approved: true })).status < 300,
+  );
+  await until(() => isInSight("s12"));
+
+  // The button goes when the first step is in sight. The canvas keeps its keys.
+  await toSide("left").focus();
+  while ((await toSide("left").count()) > 0) {
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(250);
+  }
+  expect(await isInSight("s0")).toBe(true);
+  expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("application");
   expect(guard.faults).toEqual([]);
   await context.close();
 });

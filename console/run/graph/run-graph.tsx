@@ -3,7 +3,6 @@ import {
   Controls,
   type Edge,
   MarkerType,
-  MiniMap,
   Panel,
   ReactFlow,
   type ReactFlowInstance,
@@ -17,9 +16,11 @@ import { canvasLabels, edgeLabel } from "../../messages/en-steps.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { stateOf } from "../step-state.ts";
+import { Beyond } from "./beyond.tsx";
 import { type Graph, leavesBy } from "./definition.ts";
 import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
 import { type Box, STEP } from "./sizes.ts";
+import { RunMinimap } from "./run-minimap.tsx";
 import styles from "./run-graph.module.css";
 import { usePlaces } from "./use-places.ts";
 import { useMotion } from "./use-motion.ts";
@@ -33,7 +34,18 @@ const FOR_MINIMAP = 25;
 /** With more active edges than this, none is animated. */
 const MAX_MOVING = 50;
 
-const NOTABLE: ReadonlySet<Step["status"]> = new Set(["failed", "running", "waiting"]);
+/** From this zoom on, names are readable enough to show the whole graph at first. */
+const WHOLE_FROM = 0.6;
+
+/** The states of the step that the view shows first, the most important one first. */
+const NOTABLE: readonly Step["status"][] = ["running", "waiting", "failed"];
+
+/** The step where the run is, or where it failed. */
+function notableOf(steps: ReadonlyMap<string, Step>): string | undefined {
+  const first = new Map<Step["status"], string>();
+  for (const { status, nodeId } of steps.values()) if (!first.has(status)) first.set(status, nodeId);
+  return first.get(NOTABLE.find(status => first.has(status)) ?? "pending");
+}
 
 interface RunGraphProps {
   graph: Graph;
@@ -41,7 +53,7 @@ interface RunGraphProps {
   steps: ReadonlyMap<string, Step>;
   selected: string | undefined;
   onSelect: (nodeId: string | undefined) => void;
-  /** The smallest zoom at which the whole graph may be shown at first. The default keeps names readable. */
+  /** The smallest zoom at which the whole graph may be shown at first. */
   wholeFrom?: number;
   /** Content above the graph. */
   children?: ReactNode;
@@ -117,7 +129,7 @@ const placeOf = (flow: Pick<ReactFlowInstance, "getInternalNode">, id: string) =
   flow.getInternalNode(id)?.internals.positionAbsolute;
 
 function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
-  const { graph, steps, selected, onSelect, boxes, children } = props;
+  const { graph, steps, selected, onSelect, boxes, wholeFrom = WHOLE_FROM, children } = props;
   const flow = useReactFlow();
   const region = useRef<HTMLDivElement>(null);
   const motion = useMotion(region);
@@ -129,11 +141,18 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
   useEffect(() => {
     if (selected !== undefined) showStep(flow, region.current, placeOf(flow, selected));
   }, [selected, flow]);
+  // The view follows the run until the user moves it, or selects a step.
+  const follows = useRef(false);
+  const notable = useMemo(() => notableOf(steps), [steps]);
+  useEffect(() => {
+    if (selected !== undefined) follows.current = false;
+    else if (follows.current && notable !== undefined) showStep(flow, region.current, placeOf(flow, notable));
+  }, [notable, selected, flow]);
   const begin = () => {
-    const notable = steps.values().find(({ status }) => NOTABLE.has(status))?.nodeId;
+    follows.current = true;
     const first = selected ?? notable ?? stepToward(graph, boxes, undefined, "Home");
     const around = flow.getNodesBounds(flow.getNodes());
-    beginView(flow, region.current, around, first === undefined ? undefined : placeOf(flow, first), props.wholeFrom);
+    beginView(flow, region.current, around, first === undefined ? undefined : placeOf(flow, first), wholeFrom);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") return onSelect(undefined);
@@ -167,6 +186,11 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
         ariaLabelConfig={canvasLabels}
         onInit={begin}
         {...motion}
+        onMoveStart={(event, at) => {
+          if (event) follows.current = false;
+          motion.onMoveStart(event, at);
+        }}
+        panOnScroll
         minZoom={0.05}
         maxZoom={1.75}
         onlyRenderVisibleElements={graph.steps.length > 800}
@@ -175,17 +199,8 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
         <GridLines />
         <Controls showInteractive={false} className={styles.controls} />
         {children ? <Panel position="top-center">{children}</Panel> : null}
-        {graph.steps.length >= FOR_MINIMAP ? (
-          <MiniMap
-            pannable
-            zoomable
-            className={styles.minimap}
-            nodeClassName={node =>
-              styles[(node as GraphNode).data.step ? stateOf((node as GraphNode).data.step!) : "unstarted"] ?? ""
-            }
-            ariaLabel={runTexts.run.minimap}
-          />
-        ) : null}
+        {graph.steps.length >= FOR_MINIMAP ? <RunMinimap graph={graph} boxes={boxes} /> : null}
+        <Beyond region={region} />
       </ReactFlow>
       <div className="visually-hidden" role="status">
         {current ? runTexts.run.announce(current.name, state ? m.status[stateOf(state)] : m.status.unstarted) : ""}

@@ -109,13 +109,14 @@ export function beginView(
 ): void {
   const size = sizeOf(region);
   const { width, height } = size;
-  const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
+  const zoom = Math.min(1, (width * 0.95) / bounds.width, (height * 0.85) / bounds.height);
   if (zoom >= wholeFrom || first === undefined) {
     // React Flow fits the view only after it has drawn the nodes. A step may be selected before that.
     return centre(flow, size, bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, zoom);
   }
   const { x, y } = first;
-  const atStart = (x - bounds.x) * LEGIBLE < width * 0.6;
-  const middle = atStart ? bounds.x + (width * 0.5) / LEGIBLE - 32 : x + STEP.width / 2;
+  // As much of the graph as possible is visible: beyond its start and its end is nothing to see.
+  const half = width / 2 / LEGIBLE - 32;
+  const middle = Math.max(bounds.x + half, Math.min(x + STEP.width / 2, bounds.x + bounds.width - half));
   centre(flow, size, middle, y + STEP.height / 2, LEGIBLE);
 }
