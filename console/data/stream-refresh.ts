@@ -1,5 +1,6 @@
 import type { WorkflowPresence } from "../../sdk/definition.ts";
 import { storePresence } from "./presence-cache.ts";
+import { mayPass } from "./problem.ts";
 import { queryClient } from "./query-client.ts";
 
 /** An event of the stream that this page may show. */
@@ -55,6 +56,8 @@ export function refreshChanged(workspaceId: string, { event, status, presence }:
   if (event.startsWith("workflow.")) for (const part of [w("workflows"), w("tools", "users")]) renew(part);
   if (event.startsWith("import.")) renew(w("knowledge"));
   if (event.startsWith("mcp.")) renew(w("tools"));
+  // The service answers again.
+  if (isStart) void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => mayPass(state.error) });
   // After a gap anything may have changed. The list of runs stays, because its rows must not move while someone uses
   // it.
   if (event === "reset") for (const part of ["workflows", "members", "knowledge", "tools"]) renew(w(part));

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { problemOf } from "../data/problem.ts";
+import { mayPass, problemOf } from "../data/problem.ts";
 import { type Asked, findQuestion, type Suspension } from "../data/question-address.ts";
 import {
   type AskingRun,
@@ -25,9 +25,13 @@ interface People {
 /** The state of a question while its page is open. */
 export type QuestionState =
   | { step: "loading" }
-  | { step: "failed"; problem: Problem }
+  /** `passes`: the service may answer a later attempt. */
+  | { step: "failed"; problem: Problem; passes: boolean }
   | ({ step: "open"; run: AskingRun; asked: Suspension } & People)
   | ({ step: "over"; run: AskingRun; asked: Asked; prompt?: string; outcome: Outcome; late: boolean } & People);
+
+/** How long the page waits before it reads a question again that it could not read. */
+const AGAIN_MS = 5_000;
 
 /** Returns a function that says who may answer a question with these assignees. */
 async function peopleOf(workspaceId: string): Promise<(assignees?: readonly string[]) => People> {
@@ -63,12 +67,23 @@ export function useAskingRun(workspaceId: string, runId: string, asked: Asked) {
       return { step: "over", run, asked: { nodeId, path, question }, outcome, late: false, ...people() };
     };
     void read()
-      .catch((error: unknown): QuestionState => ({ step: "failed", problem: problemOf(error) }))
+      .catch((error: unknown): QuestionState => ({
+        step: "failed",
+        problem: problemOf(error),
+        passes: mayPass(error),
+      }))
       .then(next => {
         if (!controller.signal.aborted) setState(next);
       });
     return () => controller.abort();
   }, [workspaceId, runId, nodeId, path, question, tries]);
+
+  // What is shown stays meanwhile, so that the button that retries keeps the focus.
+  useEffect(() => {
+    if (state.step !== "failed" || !state.passes) return undefined;
+    const timer = setTimeout(() => setTries(n => n + 1), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
 
   const retry = useCallback(() => {
     setState({ step: "loading" });

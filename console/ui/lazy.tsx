@@ -17,9 +17,20 @@ function report(): void {
   if (isNew) tell();
 }
 
+/** Whether a style sheet has loaded. Of one that did not, browsers give no rules, or an error when they are read. */
+function hasRules({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The bundler requests each style sheet once. This replaces those that did not load, so that they are requested again. */
 const loadStylesAgain = async (): Promise<void> => {
-  const failed = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].filter(({ sheet }) => !sheet);
+  const failed = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].filter(
+    link => !hasRules(link),
+  );
   await Promise.all(
     failed.map(
       link =>

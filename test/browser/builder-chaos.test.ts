@@ -220,8 +220,13 @@ describe("a page whose code is not loaded yet", () => {
 
   it("opens as soon as a service that is away answers again", async () => {
     const { context, page, quiet } = await home();
+    const list = await context.newPage();
+    await list.goto(`${server.url}/w/${ada.slug}/memory`);
+    await list.getByText("Nothing is remembered yet").waitFor();
     await quiet();
     await server.stop("SIGKILL");
+    await list.getByRole("button", { name: "Superseded statements" }).click();
+    await list.getByRole("alert").getByText("Weft cannot be reached").waitFor();
     await place(page, "Files").click();
     await page.getByRole("alert").getByText("Weft cannot be reached").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/w/${ada.slug}/files`);
@@ -229,6 +234,10 @@ describe("a page whose code is not loaded yet", () => {
     server = await startServer({ ...OPTIONS, dataDir: server.dataDir, port: Number(new URL(server.url).port) });
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
     expect(await isSameDocument(page)).toBe(true);
+    // Rules of a style sheet that did not load cannot be read.
+    await page.evaluate("[...document.styleSheets].map(sheet => sheet.cssRules.length)");
+    // A list that could not be read is read again as well.
+    await list.getByRole("alert").waitFor({ state: "detached" });
     await close(context);
   });
 

@@ -83,6 +83,22 @@ it("after the sign-in, a question takes two taps on a phone, and a second person
   await Promise.all([context.close(), second.context.close()]);
 });
 
+it("reads a question again by itself that it could not read", async () => {
+  const id = await asking();
+  const { context, page, guard } = await visit(browser, address, PHONE);
+  guard.allow(new RegExp(`ERR_FAILED|${NO_TLS.source}`));
+  await page.clock.install();
+  await page.route(`**/executions/${id}`, route => route.abort());
+  await page.goto(`${address}/a/${ada.workspaceId}/${id}`);
+  await signIn(page, ada);
+  await page.getByRole("alert").getByText("Weft cannot be reached").waitFor();
+  await page.unroute(`**/executions/${id}`);
+  await page.clock.fastForward(5_000);
+  await page.getByRole("heading", { name: "Ship it?" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("over plain HTTP on a network address, the console signs in, follows runs and copies text", async () => {
   const { context, page, guard } = await visit(browser, address);
   guard.allow(NO_TLS);
