@@ -74,6 +74,11 @@ export const words = {
   filter: "Filter tools",
   noTools: "This server has no tools",
   noToolsDetail: "They appear here when the server offers some.",
+  notRead: "The tools were not read yet",
+  notReadDetail:
+    "Correct the address or the sign-in with “Change” in the menu at the top. Then choose “Read the tools again”.",
+  beingRead: "The tools are being read",
+  beingReadDetail: "They appear here by themselves.",
   noMatch: "No tool contains these words",
   takes: (names: string) => `Takes ${names}`,
   takesNothing: "Takes nothing",

@@ -48,6 +48,14 @@ function Row({ tool, onOpen }: { tool: McpTool; onOpen: () => void }) {
   );
 }
 
+/** Says why a server has no tools to show, and what to do about it. */
+function whyNone({ lastSyncedAt, status }: Source): { title: string; detail: string } {
+  if (lastSyncedAt !== null) return { title: words.noTools, detail: words.noToolsDetail };
+  return status === "error"
+    ? { title: words.notRead, detail: words.notReadDetail }
+    : { title: words.beingRead, detail: words.beingReadDetail };
+}
+
 interface ToolsTabProps {
   server: Source;
   given: ServerSearch;
@@ -60,6 +68,7 @@ export function ToolsTab({ server, given: { q = "" }, search }: ToolsTabProps) {
   const query = useQuery(sourceToolsQuery(workspaceId, server));
   const field = useRef<HTMLInputElement>(null);
   useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
+  const none = whyNone(server);
   const shown = query.data
     ?.filter(tool =>
       `${tool.name} ${tool.title ?? ""} ${tool.description} ${placeOf(tool)}`.toLowerCase().includes(q.toLowerCase()),
@@ -67,21 +76,23 @@ export function ToolsTab({ server, given: { q = "" }, search }: ToolsTabProps) {
     .sort((a, b) => placeOf(a).localeCompare(placeOf(b), "en", { numeric: true }));
   return (
     <>
-      <SearchField
-        ref={field}
-        className={knowledge.search}
-        icon={<Search size={14} aria-hidden />}
-        label={words.filter}
-        value={q}
-        onChange={next => search({ q: next || undefined })}
-      />
+      {query.data?.length === 0 && q === "" ? null : (
+        <SearchField
+          ref={field}
+          className={knowledge.search}
+          icon={<Search size={14} aria-hidden />}
+          label={words.filter}
+          value={q}
+          onChange={next => search({ q: next || undefined })}
+        />
+      )}
       <Card flush>
         <QueryList
           small
           query={{ ...query, data: shown }}
           empty={
-            <Empty small icon={<Wrench size={20} aria-hidden />} title={q === "" ? words.noTools : words.noMatch}>
-              {q === "" ? words.noToolsDetail : undefined}
+            <Empty small icon={<Wrench size={20} aria-hidden />} title={q === "" ? none.title : words.noMatch}>
+              {q === "" ? none.detail : undefined}
             </Empty>
           }
         >
