@@ -1,6 +1,9 @@
 import { jsonOf } from "../data/json-text.ts";
 import styles from "./question.module.css";
 
+/** A first line of more characters is a text instead of a heading. */
+const LONG = 160;
+
 /** Splits a text at its first line break. */
 const parts = /^\s*([^\n]*)\n?([^]*)$/;
 
@@ -10,7 +13,9 @@ export function Prompt({ heading: Heading, text }: { heading: "h1" | "h2"; text:
   const isJson = /^[{[]/.test(rest.trim()) && jsonOf(rest) !== undefined;
   return (
     <>
-      <Heading className={styles.prompt}>{first}</Heading>
+      <Heading className={styles.prompt} data-long={first.length > LONG || undefined}>
+        {first}
+      </Heading>
       {rest.trim() === "" ? null : isJson ? (
         <pre className={styles.given}>{rest.trim()}</pre>
       ) : (

@@ -1,8 +1,8 @@
 import { runTexts } from "../messages/en-run.ts";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 
-/** From this length on, an error may need more than a few lines, and scrolls. */
-const LONG = 300;
+/** From this length on, a text in the head of a run or a step may need more than a few lines, and scrolls. */
+export const LONG_TEXT = 300;
 
 interface ErrorTextProps {
   error: { code: string; message: string };
@@ -16,7 +16,7 @@ export function ErrorText({ error: { code, message }, className }: ErrorTextProp
       <code>{code}</code> {message}
     </>
   );
-  if (message.length < LONG) {
+  if (message.length < LONG_TEXT) {
     return (
       <p className={className} role="note">
         {text}

@@ -8,8 +8,10 @@ import { waits as words } from "../messages/en-waits.ts";
 import { CopyLink } from "../question/copy-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { Time } from "../ui/time.tsx";
 import { toast } from "../ui/toast.tsx";
+import { LONG_TEXT } from "./error-text.tsx";
 import styles from "./run-head.module.css";
 import { pathText } from "./step-state.ts";
 
@@ -114,6 +116,16 @@ function Waiting({ step: { name, waitsFor = "delay", awaits, startedAt, until } 
   );
 }
 
+/** The text of a question. A long one scrolls, because what it is about is below it. */
+const PromptText = ({ text }: { text: string }) =>
+  text.length < LONG_TEXT ? (
+    <p>{text}</p>
+  ) : (
+    <ScrollRegion className={styles.prompt} label={runTexts.run.question}>
+      {text}
+    </ScrollRegion>
+  );
+
 /** What a run waits for: its turn in the queue, people, a time, a signal or another run. */
 export default function RunWaits({ run, steps, onAnswer, onAnswerAll }: RunWaitsProps) {
   if (run.status === "pending") return <Queued run={run} />;
@@ -124,10 +136,10 @@ export default function RunWaits({ run, steps, onAnswer, onAnswerAll }: RunWaits
     <ul className={styles.questions}>
       {questions.slice(0, MAX_SHOWN).map(one => (
         <li key={questionKey(one)} className={styles.question}>
-          <span>
-            {one.prompt}
+          <div>
+            <PromptText text={one.prompt} />
             <Asked run={run} steps={steps} asked={one} />
-          </span>
+          </div>
           <CopyLink size="small" tone="quiet" run={run} asked={one} />
           <Button size="small" tone="primary" onClick={() => onAnswer(one)}>
             {runTexts.run.answer}
