@@ -1,6 +1,7 @@
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEvent } from "../support/follow.ts";
+import { startMcpServer } from "../support/mcp-server.ts";
 import { visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
 import { browser, server } from "./support/scene.ts";
@@ -64,4 +65,36 @@ test("a server whose tools were never read says what to do", async () => {
   await page.getByRole("button", { name: "Read the tools again" }).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
+});
+
+test("a tool with long names and many arguments can be closed, and shows its result", async () => {
+  const unbroken = "reconcile_".repeat(9);
+  const names = Array.from({ length: 12 }, (_, n) => `${unbroken}${n}`);
+  const inputSchema = { type: "object", properties: Object.fromEntries(names.map(name => [name, { type: "string" }])) };
+  const tool = {
+    name: unbroken,
+    inputSchema,
+    run: () => ({ content: [{ type: "text" as const, text: "Reconciled" }] }),
+  };
+  const mcp = await startMcpServer({ tools: [tool], name: "Books" });
+  await mary.api.post(`/v1/workspaces/${mary.workspaceId}/mcp-servers`, { name: "Books", url: mcp.url });
+  const { context, page, guard } = await open(`/w/${mary.slug}/tools`);
+  await page.getByText("Connected").waitFor();
+  await page.getByRole("link", { name: "Books" }).click();
+  await page.getByRole("button", { name: unbroken }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Call the tool" }).press("Enter");
+  await dialog.getByText("Reconciled").waitFor();
+  const all = await dialog.boundingBox();
+  for (const part of [dialog.getByRole("button", { name: "Close" }), dialog.getByText("Reconciled")]) {
+    const box = await part.boundingBox();
+    expect(box!.x + box!.width).toBeLessThan(all!.x + all!.width);
+    expect(box!.y).toBeLessThan(all!.y + all!.height);
+  }
+  const field = await dialog.getByRole("textbox").first().boundingBox();
+  expect(field!.x + field!.width).toBeLessThan(all!.x + all!.width);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+  await mcp.close();
 });
