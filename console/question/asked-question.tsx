@@ -82,6 +82,7 @@ export function AskedQuestion(props: AskedQuestionProps) {
           byMe={by === userId}
           late={state.late}
           phone={phone}
+          replaces={state.prompt !== undefined}
         >
           {ways?.(state.run, state.asked)}
         </OutcomeView>

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleX, Hourglass } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Outcome } from "../data/questions.ts";
 import { hasContent } from "../forms/values.ts";
 import { answerTexts } from "../messages/en-answers.ts";
@@ -18,6 +18,8 @@ interface OutcomeViewProps {
   late: boolean;
   /** Whether the outcome fills the screen of a phone. */
   phone?: boolean | undefined;
+  /** Whether it takes the place of a form, which may have had the focus. */
+  replaces?: boolean;
   children: ReactNode;
 }
 
@@ -46,13 +48,17 @@ function words({ outcome, by, byMe }: OutcomeViewProps): { icon: keyof typeof IC
 
 /** How a question ended: who answered, when, and with which data. */
 export function OutcomeView(props: OutcomeViewProps) {
-  const { outcome, prompt, by, byMe, late, phone, children } = props;
+  const { outcome, prompt, by, byMe, late, phone, replaces = false, children } = props;
   const { icon, title, detail } = words(props);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (replaces && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [replaces]);
   const answered = outcome.kind === "answered" ? outcome : undefined;
   // Beside a list, the page already has its own title.
   const [Title, Part] = phone ? (["h1", "h2"] as const) : (["h2", "h3"] as const);
   return (
-    <div className={styles.outcome} data-phone={phone ? "" : undefined} role="status">
+    <div ref={place} tabIndex={-1} className={styles.outcome} data-phone={phone ? "" : undefined} role="status">
       <div className={styles.seal} data-tone={icon}>
         {ICONS[icon]}
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useRef, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { useRunEvents } from "../data/run-events.ts";
 import { definitionQuery, runQuery } from "../data/run.ts";
@@ -89,6 +89,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const row = tree.rows.find(one => one.kind === "step" && one.key === (key ?? itemKey));
   const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
   const [finding, setFinding] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
   useWhenIdle(version.data !== undefined, loadInspector);
   // While the search is open, the same keys open the browser's own search.
   useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
@@ -98,6 +99,13 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
       n: nodeId,
       p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
     });
+  /** Closes the values of a step. The steps take the focus, or on a narrow screen the view that comes back. */
+  const close = () => {
+    select(undefined, []);
+    requestAnimationFrame(() => {
+      body.current?.querySelector<HTMLElement>("[role=tree], [role=application]")?.focus({ preventScroll: true });
+    });
+  };
   const selectStep = (step: Step) => select(isPass(step) ? undefined : step.nodeId, step.path ?? []);
 
   const asked = run?.suspensions?.find(
@@ -152,7 +160,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
           />
         </Suspense>
       ) : null}
-      <div className={cx(styles.body, selected && styles.withInspector)}>
+      <div ref={body} className={cx(styles.body, selected && styles.withInspector)}>
         {narrow ? null : (
           <section className={styles.tree} aria-label={runTexts.run.steps}>
             {steps}
@@ -229,7 +237,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                 setup={isPass(selected) ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
                 asked={asked}
                 words={words}
-                onClose={() => select(undefined, [])}
+                onClose={close}
               />
             </Suspense>
           </section>

@@ -33,7 +33,16 @@ export function SearchField({ label, value, onChange, icon, className, ref }: Se
         }}
       />
       {value === "" ? null : (
-        <IconButton label={m.clear} size="small" className={styles.clear} onClick={() => onChange("")}>
+        <IconButton
+          label={m.clear}
+          size="small"
+          className={styles.clear}
+          onClick={({ currentTarget }) => {
+            // The button leaves the page, so the field takes the focus.
+            currentTarget.parentElement?.querySelector("input")?.focus();
+            onChange("");
+          }}
+        >
           <X size={14} aria-hidden />
         </IconButton>
       )}

@@ -108,6 +108,8 @@ function Other({ choose }: { choose: (choice: Choice) => void }) {
         label={words.otherId}
         hint={words.otherHint}
         required
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed
+        autoFocus
         maxLength={200}
         autoComplete="off"
         value={typed}

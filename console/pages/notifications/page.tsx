@@ -88,9 +88,10 @@ export function NotificationsPage() {
       actions={
         <Button
           icon={<CheckCheck size={14} aria-hidden />}
-          disabled={!hasUnread}
+          // A disabled button would lose the focus after it was pressed.
+          aria-disabled={!hasUnread || undefined}
           busy={readAll.isPending}
-          onClick={() => readAll.mutate()}
+          onClick={() => hasUnread && readAll.mutate()}
         >
           {answerTexts.notificationsPage.readAll}
         </Button>

@@ -186,7 +186,13 @@ export function ToolsPage() {
           </Card>
         </>
       ) : (
-        <Found query={asked} onClear={() => search("")} />
+        <Found
+          query={asked}
+          onClear={() => {
+            field.current?.focus();
+            search("");
+          }}
+        />
       )}
       {adds === "server" ? (
         <ServerDialog

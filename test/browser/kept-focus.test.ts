@@ -1,0 +1,53 @@
+import type { Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { untilEvent } from "../support/follow.ts";
+import { visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
+
+const focused = (page: Page) => page.locator(":focus");
+
+test("what a press removes from the page leaves the focus nearby", async () => {
+  const asks = definition([node("ask", "human", { prompt: "Ship it?" })]);
+  const workflowId = await newWorkflow(ada.api, ada.space, asks);
+  const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId });
+  const run = body.id as string;
+  await untilEvent(ada.api, `${ada.space}/executions/${run}`, "execution.suspended");
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+
+  // The values of a step lead back to the steps.
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${run}?n=ask&view=graph`);
+  await page.getByRole("application").waitFor();
+  await page.getByRole("button", { name: "Close" }).press("Enter");
+  await page.locator("[role=tree]:focus").waitFor();
+
+  // An answer leads to its outcome, and from there to the next question.
+  await page.goto(`${server.url}/w/${ada.slug}/approvals`);
+  await page.getByRole("button", { name: "Approve", exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "You approved" }).waitFor();
+  expect(await focused(page).getByRole("heading", { name: "You approved" }).count()).toBe(1);
+
+  // Cleared searches keep their field.
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  await page.getByRole("searchbox").fill("nothing like this");
+  await page.getByRole("button", { name: "Clear" }).first().press("Enter");
+  expect(await focused(page).getAttribute("type")).toBe("search");
+
+  // A form takes the place of its button.
+  await page.goto(`${server.url}/w/${ada.slug}/memory`);
+  await page.getByRole("button", { name: "Someone else" }).press("Enter");
+  expect(await focused(page).getAttribute("maxlength")).toBe("200");
+
+  await page.goto(`${server.url}/me/notifications`);
+  const all = page.getByRole("button", { name: "Mark all as read" });
+  await page
+    .getByText(/waits for/)
+    .first()
+    .waitFor();
+  await all.press("Enter");
+  await page.locator("button:focus[aria-disabled=true]:not([aria-busy])").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
