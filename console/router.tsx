@@ -23,7 +23,6 @@ import { workflowsSearch } from "./pages/workflows/search.ts";
 import { lazyPage } from "./shell/lazy-page.tsx";
 import type { Place } from "./shell/navigation.ts";
 import { runSearch } from "./run/search.ts";
-import { UnknownAddress } from "./shell/layouts.tsx";
 import { Missing, PageFailure } from "./shell/missing.tsx";
 import { resourceRoutes } from "./resource-routes.ts";
 import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
@@ -146,7 +145,7 @@ const missing = createRoute({
   getParentRoute: () => root,
   ...unknown,
   beforeLoad: async () => void (await knownSession()),
-  component: UnknownAddress,
+  component: lazyPage(() => import("./shell/unknown-address.tsx"), "UnknownAddress"),
 });
 const missingInWorkspace = createRoute({ getParentRoute: () => workspace, ...unknown, component: Missing });
 

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { words } from "../messages/en-inspector.ts";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import styles from "./credentials.module.css";
@@ -43,7 +43,7 @@ export function NamedValues({ onChange, faultOf }: NamedValuesProps) {
           />
           <IconButton
             size="small"
-            label={answerTexts.forms.remove(name || words.nameOf(words.value, n + 1))}
+            label={formTexts.remove(name || words.nameOf(words.value, n + 1))}
             disabled={rows.length === 1}
             onClick={() => set(rows.filter(row => row.key !== key))}
           >

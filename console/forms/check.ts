@@ -1,5 +1,5 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { isRecord, type Schema } from "./schema.ts";
 import { pointerPart, unreadableText, UPLOADING } from "./values.ts";
 
@@ -22,18 +22,18 @@ function at(schema: unknown, pointer: string): unknown {
 }
 
 const TYPES: Record<string, string> = {
-  number: answerTexts.forms.fault.number,
-  integer: answerTexts.forms.fault.integer,
-  string: answerTexts.forms.fault.text,
+  number: formTexts.fault.number,
+  integer: formTexts.fault.integer,
+  string: formTexts.fault.text,
 };
 const FORMATS: Record<string, string> = {
-  email: answerTexts.forms.fault.email,
-  uri: answerTexts.forms.fault.url,
-  date: answerTexts.forms.fault.date,
+  email: formTexts.fault.email,
+  uri: formTexts.fault.url,
+  date: formTexts.fault.date,
 };
 
 function messageOf({ keyword, error }: OutputUnit, limit: unknown): string {
-  const { fault } = answerTexts.forms;
+  const { fault } = formTexts;
   const number = Number(limit);
   switch (keyword) {
     case "type":
@@ -77,8 +77,7 @@ function unreadableIn(value: unknown, pointer: string, found: Map<string, string
   // A number that cannot be read has no text. Its fault is the type.
   if (text !== undefined)
     return void (
-      text !== "" &&
-      found.set(pointer, text === UPLOADING ? answerTexts.forms.file.uploading : answerTexts.forms.fault.unreadable)
+      text !== "" && found.set(pointer, text === UPLOADING ? formTexts.file.uploading : formTexts.fault.unreadable)
     );
   if (Array.isArray(value)) value.forEach((one, n) => unreadableIn(one, pointer + pointerPart(n), found));
   else if (isRecord(value)) {
@@ -103,7 +102,7 @@ export function faultsOf(schema: Schema, value: unknown): Faults {
       // Only the first fault of a field is shown.
       if (found.has(pointer)) continue;
       const limit = at(schema, unit.keywordLocation);
-      found.set(pointer, missing === undefined ? messageOf(unit, limit) : answerTexts.forms.fault.needed);
+      found.set(pointer, missing === undefined ? messageOf(unit, limit) : formTexts.fault.needed);
     }
   } catch {
     return found;

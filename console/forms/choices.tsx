@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { Field } from "../ui/field.tsx";
 import { emptyOf, fieldMessages, type FieldProps } from "./field-props.tsx";
 import styles from "./form.module.css";
@@ -52,9 +52,7 @@ export function ChoiceField(props: FieldProps<"choice">) {
             aria-required={required}
             onChange={event => onChange(options[Number(event.target.value)]?.value ?? emptyOf(field))}
           >
-            {chosen < 0 || leavable ? (
-              <option value={-1}>{required ? answerTexts.forms.choose : answerTexts.forms.none}</option>
-            ) : null}
+            {chosen < 0 || leavable ? <option value={-1}>{required ? formTexts.choose : formTexts.none}</option> : null}
             {options.map(({ label }, n) => (
               <option key={n} value={n}>
                 {label}

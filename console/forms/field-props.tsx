@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import type { Faults } from "./check.ts";
 import styles from "./form.module.css";
 import type { FieldModel } from "./schema.ts";
@@ -37,7 +37,7 @@ export const fieldMessages = ({ field, label, required, pointer, faults }: Field
   label,
   hint: hintOf(field.description, label),
   error: faults.get(pointer),
-  aside: required ? undefined : <span className={styles.optional}>{answerTexts.forms.optional}</span>,
+  aside: required ? undefined : <span className={styles.optional}>{formTexts.optional}</span>,
 });
 
 /** The value of an empty field. */

@@ -1,7 +1,7 @@
 import { use, useEffect, useRef, useState } from "react";
 import { Paperclip, X } from "lucide-react";
 import { problemOf } from "../data/problem.ts";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { bytesText } from "../messages/bytes.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -42,7 +42,7 @@ export function FileField(props: FieldProps<"file">) {
   const choose = async (chosen: File) => {
     setProblem(undefined);
     if (chosen.size > (field.maxBytes ?? Infinity))
-      return setProblem(answerTexts.forms.file.tooLarge(bytesText(field.maxBytes!)));
+      return setProblem(formTexts.file.tooLarge(bytesText(field.maxBytes!)));
     const controller = new AbortController();
     underWay.current = controller;
     setName(chosen.name);
@@ -86,14 +86,14 @@ export function FileField(props: FieldProps<"file">) {
             data-fault={given["aria-invalid"]}
             onClick={() => input.current?.click()}
           >
-            {name === undefined ? answerTexts.forms.file.choose : answerTexts.forms.file.uploading}
+            {name === undefined ? formTexts.file.choose : formTexts.file.uploading}
           </Button>
           <span className={styles.fileName} aria-live="polite">
-            {name ?? file?.name ?? answerTexts.forms.file.none}
+            {name ?? file?.name ?? formTexts.file.none}
             {file && name === undefined ? <span className={styles.optional}> {bytesText(file.size)}</span> : null}
           </span>
           {file || name !== undefined ? (
-            <IconButton size="small" label={answerTexts.forms.remove(name ?? file?.name ?? "")} onClick={clear}>
+            <IconButton size="small" label={formTexts.remove(name ?? file?.name ?? "")} onClick={clear}>
               <X size={14} aria-hidden />
             </IconButton>
           ) : null}

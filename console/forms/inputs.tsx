@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { localDateTime, momentOf } from "./date-time.ts";
 import { emptyOf, fieldMessages, type FieldProps } from "./field-props.tsx";
@@ -112,8 +112,8 @@ export function JsonField(props: FieldProps<"json">) {
       {...words}
       aside={
         <span className={styles.optional}>
-          {answerTexts.forms.json}
-          {required ? null : `, ${answerTexts.forms.optional}`}
+          {formTexts.json}
+          {required ? null : `, ${formTexts.optional}`}
         </span>
       }
       code

@@ -1,6 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { emptyOf, type FieldComponent, type FieldProps } from "./field-props.tsx";
 import styles from "./form.module.css";
@@ -14,7 +14,7 @@ function Group({ field, label, required, pointer, faults, children }: FieldProps
   return (
     <fieldset className={styles.group} aria-describedby={field.description ? id : undefined}>
       <legend>
-        {label} {required ? null : <span className={styles.optional}>{answerTexts.forms.optional}</span>}
+        {label} {required ? null : <span className={styles.optional}>{formTexts.optional}</span>}
       </legend>
       {field.description ? (
         <p className={styles.hint} id={id}>
@@ -91,7 +91,7 @@ export function ListField({ Part, ...props }: FieldProps<"list"> & { Part: Field
             <li key={keyAt(n)} className={styles.item}>
               <Part
                 field={field.item}
-                label={field.item.title ?? answerTexts.forms.item(n + 1)}
+                label={field.item.title ?? formTexts.item(n + 1)}
                 required
                 value={item ?? undefined}
                 onChange={next => set(items.map((former, at) => (at === n ? (next ?? null) : former)))}
@@ -100,7 +100,7 @@ export function ListField({ Part, ...props }: FieldProps<"list"> & { Part: Field
               />
               <IconButton
                 className={styles.remove}
-                label={answerTexts.forms.remove(answerTexts.forms.item(n + 1))}
+                label={formTexts.remove(formTexts.item(n + 1))}
                 onClick={() => remove(n)}
               >
                 <X size={16} aria-hidden />
@@ -112,11 +112,11 @@ export function ListField({ Part, ...props }: FieldProps<"list"> & { Part: Field
       <Button
         className={styles.add}
         icon={<Plus size={14} aria-hidden />}
-        aria-label={answerTexts.forms.addTo(answerTexts.forms.add, label)}
+        aria-label={formTexts.addTo(formTexts.add, label)}
         disabled={full}
         onClick={add}
       >
-        {answerTexts.forms.add}
+        {formTexts.add}
       </Button>
     </Group>
   );

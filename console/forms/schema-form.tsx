@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { answerTexts } from "../messages/en-answers.ts";
+import { formTexts } from "../messages/en-forms.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { ChoiceField, SeveralField } from "./choices.tsx";
 import type { FieldProps } from "./field-props.tsx";
@@ -41,7 +41,7 @@ function AnyField({ field, ...rest }: FieldProps) {
  * and `faults` from `faultsOf`.
  */
 export function SchemaForm({ field, ...given }: Pick<FieldProps, "field" | "value" | "onChange" | "faults">) {
-  const props = { ...given, label: field.title ?? answerTexts.forms.answer, required: true, pointer: "" };
+  const props = { ...given, label: field.title ?? formTexts.answer, required: true, pointer: "" };
   return field.kind === "object" ? (
     <ObjectFields {...props} field={field} Part={AnyField} />
   ) : (

@@ -72,7 +72,7 @@ export const buttons = {
   runOf: (status: string) => `Run: ${status}`,
   inputOfRun: "Input of the run",
   deployTitle: (version: number) => `Deploy v${version}`,
-  deployFirst: "It is the first version that goes live. Schedules, webhooks and other workflows use it from then on.",
+  deployFirst: "It is the first version that goes live. From then on, triggers and other workflows use it.",
   extract: "Turn into a workflow",
   usedBy: "Used by",
   usedBySchedule: (cron: string, timezone: string) => `Schedule ${cron}, ${timezone}`,

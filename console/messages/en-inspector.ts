@@ -104,8 +104,7 @@ export const words = {
   toolArguments: { none: "This tool takes nothing.", asFields: "As fields" },
   noSample: "No run yet",
   exampleSample: "Example input, because there is no run yet",
-  noSampleDetail:
-    "Run the workflow once, or pin a sample, and its values are shown below the fields and offered while you type.",
+  noSampleDetail: "Run the workflow once, or pin a sample. Then its values appear below the fields and while you type.",
   run: (id: string) => `Run ${id.slice(0, 8)}`,
   item: (n: number) => `item ${numbers.format(n)}`,
   itemNumber: "Item",

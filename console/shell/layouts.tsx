@@ -23,13 +23,12 @@ const FactorGate = lazy(() => import("./factor-gate.tsx"), "FactorGate");
 /** Loaded if the user's role is too low. */
 const Admins = lazy(() => import("./admins.tsx"));
 const WHO_MAY = (
-  <Suspense fallback={null}>
+  <Suspense>
     <Admins />
   </Suspense>
 );
 
 const PublicTemplates = lazy(() => import("../pages/templates/public.tsx"));
-const UnknownOutside = lazy(() => import("./unknown-outside.tsx"));
 
 /** Sets the title of the tab, and leads to sign-in when the session ends. */
 export function Root() {
@@ -44,7 +43,7 @@ export function Root() {
 }
 
 /** The frame around a page of a user who is signed in. */
-function Frame({ children }: { children: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
   const { w } = useParams({ strict: false });
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const workspace =
@@ -54,22 +53,6 @@ function Frame({ children }: { children: ReactNode }) {
       <LiveBar />
       {children}
     </Shell>
-  );
-}
-
-/** An address that no page has. It needs no sign-in. */
-export function UnknownAddress() {
-  if (useSession().status === "in") {
-    return (
-      <Frame>
-        <Missing />
-      </Frame>
-    );
-  }
-  return (
-    <Suspense>
-      <UnknownOutside />
-    </Suspense>
   );
 }
 

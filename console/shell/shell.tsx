@@ -12,6 +12,7 @@ import cut from "../ui/cut.module.css";
 import { Drawer } from "../ui/drawer.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { bufferKeys, takeBufferedKeys } from "../ui/key-buffer.ts";
+import { MissingSearchContext } from "../ui/missing-search.ts";
 import { toast } from "../ui/toast.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -21,7 +22,6 @@ import { HelpMenu } from "./help.tsx";
 import { NAVIGATION, PERSONAL, type Place, wayBack } from "./navigation.ts";
 import styles from "./shell.module.css";
 import { useCommands, useShortcutKeys } from "./shortcuts.ts";
-import { WaysOn } from "./ways-on.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 const loadPalette = () => import("./palette.tsx");
@@ -185,9 +185,11 @@ export function Shell({ workspace, children }: ShellProps) {
           </div>
         </header>
         <main id="content" className={styles.content} tabIndex={-1}>
-          <WaysOn search={named === undefined ? undefined : { text: named, open: () => openPalette(named) }}>
+          <MissingSearchContext
+            value={named === undefined ? undefined : { text: named, open: () => openPalette(named) }}
+          >
             {children}
-          </WaysOn>
+          </MissingSearchContext>
         </main>
         <Places label={label} places={places.filter(({ wide }) => !wide)} className={styles.bottom} />
       </div>

@@ -20,7 +20,7 @@ function report(): void {
 /** Whether a style sheet has loaded. Of one that did not, browsers give no rules, or an error when they are read. */
 function hasRules({ sheet }: HTMLLinkElement): boolean {
   try {
-    return sheet !== null && sheet.cssRules.length >= 0;
+    return Boolean(sheet?.cssRules);
   } catch {
     return false;
   }

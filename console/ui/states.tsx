@@ -2,13 +2,13 @@ import { RotateCw, Search, SearchX, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { m } from "../messages/index.ts";
 import { useAllowedPeople } from "./allowed-people.ts";
-import { Button } from "./button.tsx";
+import { Button, buttonClass } from "./button.tsx";
 import { CopyText } from "./copy-text.tsx";
 import { cx } from "./cx.ts";
+import { useMissingSearch } from "./missing-search.ts";
 import { useRemedy } from "./remedy.ts";
 import styles from "./states.module.css";
 import { useClockText } from "./time.tsx";
-import { useWaysOn } from "./ways-on.ts";
 
 interface EmptyProps {
   icon?: ReactNode;
@@ -46,7 +46,7 @@ const useTitle = ({ title, titleAt }: Problem): string => useClockText(now => ti
 
 /** Shown if the address of the page leads to nothing that the person may see. */
 export function NotFound() {
-  const ways = useWaysOn();
+  const search = useMissingSearch();
   return (
     <div role="alert">
       <Empty
@@ -54,12 +54,14 @@ export function NotFound() {
         title={m.problem.notFound}
         action={
           <>
-            {ways?.search ? (
-              <Button icon={<Search size={14} aria-hidden />} onClick={ways.search.open}>
-                {m.searchFor(ways.search.text)}
+            {search ? (
+              <Button icon={<Search size={14} aria-hidden />} onClick={search.open}>
+                {m.searchFor(search.text)}
               </Button>
             ) : null}
-            {ways?.home}
+            <a href="/" className={buttonClass({})}>
+              {m.places.home}
+            </a>
           </>
         }
       >
@@ -71,13 +73,13 @@ export function NotFound() {
 
 /**
  * A failed request: the service's message, a remedy, and a button that retries. If the page's resource does not exist,
- * a retry cannot help, so the ways on replace it.
+ * a retry cannot help, so a search and a link replace it.
  */
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
   const title = useTitle(problem);
   const remedy = useRemedy(problem.code);
   const whoMay = useAllowedPeople(problem.code);
-  const isMissing = useWaysOn()?.search !== undefined && problem.status === 404 && !small;
+  const isMissing = useMissingSearch() !== undefined && problem.status === 404 && !small;
   if (isMissing) return <NotFound />;
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">

@@ -1,6 +1,6 @@
 import { type FocusEvent, type ReactNode, useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { answerTexts } from "../../messages/en-answers.ts";
+import { formTexts } from "../../messages/en-forms.ts";
 import { Button } from "../../ui/button.tsx";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { hintsOf } from "./model.ts";
@@ -44,7 +44,7 @@ export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactN
       aside={aside}
       text={text}
       onText={onText}
-      fault={read ? undefined : answerTexts.forms.fault.unreadable}
+      fault={read ? undefined : formTexts.fault.unreadable}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { answerTexts } from "../../messages/en-answers.ts";
+import { formTexts } from "../../messages/en-forms.ts";
 import { isRecord } from "../schema.ts";
 import { memberOf, pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
@@ -65,7 +65,7 @@ export function KeyValueField(props: StepFieldProps) {
         <RowsFrame
           {...{ schema, label, required, pointer }}
           aside={toggle}
-          add={answerTexts.forms.add}
+          add={formTexts.add}
           onAdd={() => {
             const key = newKey();
             setAdded(key);

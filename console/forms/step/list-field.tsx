@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { answerTexts } from "../../messages/en-answers.ts";
+import { formTexts } from "../../messages/en-forms.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { isRecord } from "../schema.ts";
 import { pointerPart } from "../values.ts";
@@ -49,7 +49,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
         <RowsFrame
           {...{ schema, label, required, pointer, full }}
           aside={toggle}
-          add={answerTexts.forms.add}
+          add={formTexts.add}
           onAdd={() => set([...items, withFreeId(initialValueOf(item, root), items)], [...keyed, newKey()])}
         >
           {items.map((one, n) => (
@@ -57,7 +57,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
               <div className={styles.itemBody}>
                 <Part
                   schema={item}
-                  label={answerTexts.forms.item(n + 1)}
+                  label={formTexts.item(n + 1)}
                   required
                   value={one}
                   pointer={pointer + pointerPart(n)}
@@ -67,7 +67,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                 <div className={styles.itemTools}>
                   <IconButton
                     size="small"
-                    label={words.up(answerTexts.forms.item(n + 1))}
+                    label={words.up(formTexts.item(n + 1))}
                     disabled={n === 0}
                     onClick={() => move(n, -1)}
                   >
@@ -75,14 +75,14 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
                   </IconButton>
                   <IconButton
                     size="small"
-                    label={words.down(answerTexts.forms.item(n + 1))}
+                    label={words.down(formTexts.item(n + 1))}
                     disabled={n === items.length - 1}
                     onClick={() => move(n, 1)}
                   >
                     <ArrowDown size={14} aria-hidden />
                   </IconButton>
                   <RemoveRow
-                    what={answerTexts.forms.item(n + 1)}
+                    what={formTexts.item(n + 1)}
                     onRemove={() => set(items.toSpliced(n, 1), keyed.toSpliced(n, 1))}
                   />
                 </div>

@@ -3,7 +3,7 @@ import { SeveralField } from "../choices.tsx";
 import formStyles from "../form.module.css";
 import { fieldOf } from "../schema.ts";
 import { words } from "../../messages/en-inspector.ts";
-import { answerTexts } from "../../messages/en-answers.ts";
+import { formTexts } from "../../messages/en-forms.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import { defaultText, docsOf, titleOf } from "./model.ts";
@@ -49,7 +49,7 @@ export function ChoiceField(props: StepFieldProps) {
   const { change, readOnly } = useStepForm();
   const choices = choicesOf(schema);
   const at = choices.findIndex(one => one === value);
-  const without = "default" in schema ? words.byDefault(choiceText(schema.default as Choice)) : answerTexts.forms.none;
+  const without = "default" in schema ? words.byDefault(choiceText(schema.default as Choice)) : formTexts.none;
   return (
     <PlainFrame {...props}>
       {control => (
@@ -62,13 +62,7 @@ export function ChoiceField(props: StepFieldProps) {
         >
           {at < 0 || !required ? (
             <option value={-1}>
-              {value === undefined
-                ? required
-                  ? answerTexts.forms.choose
-                  : without
-                : at < 0
-                  ? JSON.stringify(value)
-                  : without}
+              {value === undefined ? (required ? formTexts.choose : without) : at < 0 ? JSON.stringify(value) : without}
             </option>
           ) : null}
           {choices.map((one, n) => (

@@ -1,6 +1,6 @@
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { answerTexts } from "../../messages/en-answers.ts";
+import { formTexts } from "../../messages/en-forms.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { FieldFrame } from "./field-frame.tsx";
@@ -31,7 +31,7 @@ export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd,
               tone="quiet"
               className={styles.add}
               icon={<Plus size={14} aria-hidden />}
-              aria-label={answerTexts.forms.addTo(add, label)}
+              aria-label={formTexts.addTo(add, label)}
               disabled={full}
               onClick={onAdd}
             >
@@ -52,7 +52,7 @@ interface RemoveRowProps {
 }
 
 export const RemoveRow = ({ what, onRemove, className }: RemoveRowProps) => (
-  <IconButton size="small" className={className} label={answerTexts.forms.remove(what)} onClick={onRemove}>
+  <IconButton size="small" className={className} label={formTexts.remove(what)} onClick={onRemove}>
     <X size={14} aria-hidden />
   </IconButton>
 );

@@ -1,5 +1,5 @@
 import { type ComponentType, useRef } from "react";
-import { answerTexts } from "../../messages/en-answers.ts";
+import { formTexts } from "../../messages/en-forms.ts";
 import formStyles from "../form.module.css";
 import { isRecord } from "../schema.ts";
 import { memberOf } from "../values.ts";
@@ -53,11 +53,7 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
               >
                 {at === NONE || !required ? (
                   <option value={NONE}>
-                    {value === undefined
-                      ? answerTexts.forms.none
-                      : at < 0
-                        ? JSON.stringify(value)
-                        : answerTexts.forms.none}
+                    {value === undefined ? formTexts.none : at < 0 ? JSON.stringify(value) : formTexts.none}
                   </option>
                 ) : null}
                 {variants.map((one, n) => (
@@ -131,7 +127,7 @@ function TagField({ label, schema, options, value, onChange }: TagProps) {
           value={options.indexOf(value)}
           onChange={event => onChange(options[Number(event.target.value)])}
         >
-          {options.includes(value) ? null : <option value={-1}>{answerTexts.forms.choose}</option>}
+          {options.includes(value) ? null : <option value={-1}>{formTexts.choose}</option>}
           {options.map((one, n) => (
             <option key={n} value={n}>
               {String(one)}

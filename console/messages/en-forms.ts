@@ -1,0 +1,46 @@
+const plurals = new Intl.PluralRules("en");
+const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+
+/** The texts of forms. */
+export const formTexts = {
+  answer: "Answer",
+  optional: "optional",
+  choose: "Choose",
+  none: "None",
+  yes: "Yes",
+  json: "JSON",
+  add: "Add",
+  addTo: (add: string, list: string) => `${add} to ${list}`,
+  item: (n: number) => `Item ${n}`,
+  remove: (item: string) => `Remove ${item}`,
+  ofLength: (length: number, max: number) => `${length} of ${max}`,
+  file: {
+    choose: "Choose a file",
+    none: "No file",
+    uploading: "Uploading …",
+    tooLarge: (max: string) => `The largest size is ${max}.`,
+  },
+  fault: {
+    needed: "This field is required.",
+    number: "Enter a number.",
+    integer: "Enter a whole number.",
+    text: "Enter a text.",
+    email: "Enter an e-mail address.",
+    url: "Enter a whole address, such as https://example.com.",
+    date: "Enter a date.",
+    format: (name: string) => `This is not in the format ${name}.`,
+    minLength: (n: number) => `Enter at least ${some(n, "character", "characters")}.`,
+    maxLength: (n: number) => `Enter at most ${some(n, "character", "characters")}.`,
+    minimum: (n: number) => `Enter ${n} or more.`,
+    maximum: (n: number) => `Enter ${n} or less.`,
+    above: (n: number) => `It must be more than ${n}.`,
+    below: (n: number) => `It must be less than ${n}.`,
+    multipleOf: (n: number) => `It must be a multiple of ${n}.`,
+    minItems: (n: number) => `Add at least ${some(n, "item", "items")}.`,
+    maxItems: (n: number) => `At most ${some(n, "item is", "items are")} allowed.`,
+    choice: "Choose one of the options.",
+    unique: "The list contains the same item twice.",
+    pattern: "This does not have the expected format.",
+    unreadable: "This is not valid JSON.",
+  },
+};
