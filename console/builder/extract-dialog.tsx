@@ -11,7 +11,9 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/states.tsx";
 import { useBuilder } from "./builder-context.tsx";
 import styles from "./builder-parts.module.css";
-import { extract, extraction, freeId, isRecord, nameOf, readInside } from "./document/index.ts";
+// Not part of the document's index, so that only this dialog loads it.
+import { extract, extraction, readInside } from "./document/commands/extract.ts";
+import { freeId, isRecord, nameOf } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 import { fieldForResource } from "./use-step-suggestions.ts";
 

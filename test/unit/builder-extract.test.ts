@@ -1,12 +1,12 @@
 import { runInNewContext } from "node:vm";
 import {
-  createDocument,
   extract,
   type Extraction,
   extraction,
   type ExtractRefusal,
   readInside,
-} from "../../console/builder/document/index.ts";
+} from "../../console/builder/document/commands/extract.ts";
+import { createDocument } from "../../console/builder/document/index.ts";
 import { outsideNames, readFromInput } from "../../console/builder/document/outside-names.ts";
 
 const step = (id: string, value: unknown = 1, more: object = {}) => ({

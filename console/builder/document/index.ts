@@ -30,7 +30,6 @@ export {
   setNodeValue,
   setParent,
 } from "./commands/nodes.ts";
-export { extract, type Extraction, extraction, type ExtractRefusal, readInside } from "./commands/extract.ts";
 export { moveNodes, type Places, tidy } from "./commands/places.ts";
 export { type Clip, clipFrom, clipIn, clipOf, foreignFrom, idsFor, paste } from "./commands/paste.ts";
 export { namedBy, renameId } from "./commands/rename.ts";
