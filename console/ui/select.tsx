@@ -16,9 +16,8 @@ interface SelectProps<T extends string> {
   hideLabel?: boolean;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Shown while nothing is chosen. */
+  /** Shown while nothing is chosen. Without it, the empty value is an option like the others. */
   placeholder?: string;
-  /** Empty while nothing is chosen. */
   value: T | "";
   options: readonly Option<T>[];
   onChange: (value: T) => void;
@@ -41,7 +40,7 @@ export function Select<T extends string>({
       {({ id, ...described }) => (
         <Base.Root
           id={id}
-          value={value || null}
+          value={placeholder !== undefined && value === "" ? null : (value as T)}
           items={[...options]}
           onValueChange={next => next !== null && onChange(next)}
         >

@@ -56,6 +56,8 @@ it("templates are shown without a sign-in, and the sign-in returns to them", asy
   const { context, page, guard, quiet } = await visit(browser, server.url);
   await page.goto(`${server.url}/w/${ada.slug}/templates`);
   await page.getByRole("link", { name: "Approve an expense" }).waitFor();
+  // The empty value of a filter is one of its options.
+  await page.getByRole("combobox", { name: "Category" }).getByText("Any category").waitFor();
   await page.getByLabel("Tag").click();
   await page.getByRole("option", { name: "finance" }).click();
   const found = page.getByRole("main").getByRole("heading", { level: 2 });
