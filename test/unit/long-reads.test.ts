@@ -75,10 +75,4 @@ describe("the embedded store", () => {
     expect(await turnsDuring(reading)).toBeGreaterThanOrEqual(SEQS.length);
     expect((await reading).map(({ seq }) => seq)).toEqual(SEQS);
   });
-
-  it("gives turns between many reads that begin in one turn", async () => {
-    const reading = Promise.all(SEQS.map(() => driver.count(Journal.layout, all, null)));
-    expect(await turnsDuring(reading)).toBeGreaterThanOrEqual(SEQS.length - 1);
-    expect(await reading).toEqual(SEQS.map(() => SEQS.length));
-  });
 });

@@ -16,7 +16,6 @@ import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
 import { mapInSlices } from "../../time-slices.ts";
-import { TurnBudget } from "../../turn-budget.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { BUSY_TIMEOUT_MS, isBusy } from "./connection.ts";
 import { columns, decodeMatch, decodeRow, selectById } from "./documents.ts";
@@ -51,8 +50,6 @@ export class SqliteDriver implements Driver {
   readonly #reader: DatabaseSync;
   readonly #statements: Statements;
   readonly #access: ExclusiveAccess;
-  /** Reads are synchronous, so work that consists of reads would take the event loop from other work. */
-  readonly #turns = new TurnBudget();
   readonly embedded: EmbeddedFile;
   /** When a write last changed a document, in ms of a monotonic clock. */
   #landedAt = -Infinity;
@@ -206,8 +203,6 @@ export class SqliteDriver implements Driver {
     params: SqlParam[],
     map: (rows: (string | number | null)[][]) => T | Promise<T>,
   ): Promise<T> {
-    const turn = this.#turns.next();
-    if (turn) await turn;
     if (!this.#reader.isOpen) throw new StoreUnavailableError("the store is closed");
     try {
       return await map(this.#statements.get(sql).all(...params) as unknown as (string | number | null)[][]);
