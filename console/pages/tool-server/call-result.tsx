@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { isRecord } from "../../forms/schema.ts";
 import type { ToolResult } from "../../data/tools.ts";
 import { JsonView } from "../../json/json-view.tsx";
@@ -18,11 +17,8 @@ function textOf({ content, structuredContent }: ToolResult): string | undefined 
 /** The result of a tool call. */
 export function CallResult({ result, tookMs, name }: { result: ToolResult; tookMs: number; name: string }) {
   const text = textOf(result);
-  const section = useRef<HTMLElement>(null);
-  // Below a long form the result would come out of sight.
-  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [result]);
   return (
-    <section ref={section} className={styles.result} aria-label={words.tool.result}>
+    <section className={styles.result} aria-label={words.tool.result}>
       <div className={styles.resultHead} role="status">
         <Status status={result.isError ? "failed" : "completed"}>
           {result.isError ? words.tool.failedResult : words.tool.took(durationText(tookMs))}
