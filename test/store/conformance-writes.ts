@@ -194,23 +194,6 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.count({})).toBe(0);
     });
 
-    test("is undone when it fails, and others at the same time are applied once", async () => {
-      const { store, items } = bench();
-      const ids = Array.from({ length: 6 }, () => id());
-      await items.insertMany(ids.map(one => ({ id: one, name: "counter" })));
-      const fails = (place: number) => place % 2 === 1;
-      const writes = ids.map((one, place) => [
-        items.ops.updateOne({ id: one }, { $inc: { count: 1 } }),
-        items.ops.insert({ id: `${one}-more`, name: "more" }),
-        items.ops.updateOne({ id: fails(place) ? "nobody" : one }, { $set: { state: "done" } }, { required: true }),
-      ]);
-      const outcomes = await Promise.allSettled(writes.map(ops => store.write(ops)));
-      expect(outcomes.map(({ status }) => status === "rejected")).toEqual(ids.map((_, place) => fails(place)));
-      const counters = await Promise.all(ids.map(one => items.get({ id: one })));
-      expect(counters.map(one => one?.count)).toEqual(ids.map((_, place) => (fails(place) ? 0 : 1)));
-      expect(await items.count({ name: "more" })).toBe(3);
-    });
-
     test("throws at once on invalid arguments", () => {
       const { items } = bench();
       expect(() => items.ops.insert({ id: id() } as Item)).toThrow("required");

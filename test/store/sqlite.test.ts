@@ -202,6 +202,25 @@ describe("the embedded store's file", () => {
     await store.close();
   });
 
+  test("undoes a list of writes that fails, and applies others at the same time once", async () => {
+    const store = await openStore({ dataDir: directory(), sync: "normal", collections: [items] });
+    const all = store.tenant(items, "w");
+    const ids = Array.from({ length: 6 }, () => id());
+    await all.insertMany(ids.map(one => ({ id: one, name: "counter" })));
+    const fails = (place: number) => place % 2 === 1;
+    const writes = ids.map((one, place) => [
+      all.ops.updateOne({ id: one }, { $inc: { count: 1 } }),
+      all.ops.insert({ id: `${one}-more`, name: "more" }),
+      all.ops.updateOne({ id: fails(place) ? "nobody" : one }, { $set: { state: "done" } }, { required: true }),
+    ]);
+    const outcomes = await Promise.allSettled(writes.map(ops => store.write(ops)));
+    expect(outcomes.map(({ status }) => status === "rejected")).toEqual(ids.map((_, place) => fails(place)));
+    const counters = await Promise.all(ids.map(one => all.get({ id: one })));
+    expect(counters.map(one => one?.count)).toEqual(ids.map((_, place) => (fails(place) ? 0 : 1)));
+    expect(await all.count({ name: "more" })).toBe(3);
+    await store.close();
+  });
+
   test("has full pages, although lists begin with the newest document", async () => {
     const dataDir = directory();
     const store = await openStore({ dataDir, sync: "normal", collections: [items] });
