@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Other work gets a turn of the event loop after this time. */
-export const TURN_MS = 10;
+const TURN_MS = 10;
 
 /** Splits long work. The work awaits `next` after each small piece. */
 export class TimeSlices {
