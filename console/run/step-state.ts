@@ -9,6 +9,16 @@ export function stateOf({ status, waitsFor }: Pick<Step, "status" | "waitsFor">)
   return waitsFor === "retry" ? "retrying" : "suspended";
 }
 
+/** The states of the step that a view shows first, the most important one first. */
+const NOTABLE: readonly Step["status"][] = ["running", "waiting", "failed"];
+
+/** The step where the run is, or where it failed. */
+export function notableOf(steps: Iterable<Step>): Step | undefined {
+  const first = new Map<Step["status"], Step>();
+  for (const step of steps) if (!first.has(step.status)) first.set(step.status, step);
+  return first.get(NOTABLE.find(status => first.has(status)) ?? "pending");
+}
+
 /** The key of a row, which is a step or an item, including the items around it. */
 export const stepKey = (nodeId: string, path: Step["path"]): string =>
   [...(path ?? []).map(part => `${part.nodeId}:${part.index}`), nodeId].join("/");

@@ -5,6 +5,7 @@ import { runTexts } from "../messages/en-run.ts";
 import { type Row, rowKeyOf } from "./fold/rows.ts";
 import { TreeRow } from "./step-row.tsx";
 import styles from "./step-tree.module.css";
+import { useFollowedRow } from "./use-followed-row.ts";
 import { useSelectedRow } from "./use-selected-row.ts";
 import type { Tree } from "./use-tree.ts";
 
@@ -35,6 +36,7 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at);
   }, [at, virtual]);
+  const follow = useFollowedRow(rows, chosen, virtual);
   const choose = (n: number, by: number) => {
     for (let next = n; next >= 0 && next < rows.length; next += by) {
       const row = rows[next];
@@ -79,6 +81,7 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
       aria-activedescendant={rows[current] ? `row-${rows[current].key}` : undefined}
       onKeyDown={onKey}
       onClick={onClick}
+      {...follow}
     >
       <div className={styles.canvas} style={{ blockSize: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start, size }) => {

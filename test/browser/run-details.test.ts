@@ -242,6 +242,37 @@ describe("the frame of a page", () => {
 });
 
 describe("a run that waits", () => {
+  it("keeps the step where it is in sight in the list of steps, until the user scrolls", async () => {
+    const chain = (name: string, n: number) => Array.from({ length: n }, (_, at) => gives(`${name}${at}`, at));
+    const asks = ["one", "two", "three"].map(id => node(id, "human", { prompt: id }, { name: `Asks ${id}` }));
+    const steps = [...chain("a", 40), asks[0]!, ...chain("b", 40), asks[1]!, ...chain("c", 40), asks[2]!];
+    const edges = steps.slice(1).map(({ id: next }, n) => {
+      const { id: last, type } = steps[n]!;
+      return `${last}${type === "human" ? ":approved" : ""} > ${next}`;
+    });
+    const long = await newWorkflow(ada.api, ada.space, definition(steps, ...edges));
+    const run = (await ada.api.post(`${ada.space}/executions`, { workflowId: long })).body.id as string;
+    const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${run}`);
+    const tree = page.getByRole("tree", { name: "Steps" });
+    const inSight = async (name: string) => {
+      const [row, all] = [rows(page).filter({ hasText: name }), (await tree.boundingBox())!];
+      const at = (await row.count()) > 0 ? await row.boundingBox() : undefined;
+      return at !== null && at !== undefined && at.y >= all.y && at.y + at.height <= all.y + all.height;
+    };
+    const answer = () => ada.api.patch(`${ada.space}/executions/${run}/respond`, { approved: true });
+    await until(() => inSight("Asks one"));
+    await answer();
+    await until(() => inSight("Asks two"));
+    await tree.hover();
+    await page.mouse.wheel(0, -10_000);
+    await until(() => inSight("a0"));
+    await answer();
+    await page.getByText("three", { exact: true }).first().waitFor();
+    expect(await inSight("a0")).toBe(true);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("says why it is in the queue and how many runs come first, and how long a step waits", async () => {
     const waits = definition([node("wait", "delay", { ms: 3_600_000 }, { name: "Let it rest" })]);
     const settings = { concurrency: { limit: 1 } };

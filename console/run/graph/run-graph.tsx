@@ -15,7 +15,7 @@ import { runTexts } from "../../messages/en-run.ts";
 import { canvasLabels, edgeLabel } from "../../messages/en-steps.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { stateOf } from "../step-state.ts";
+import { notableOf, stateOf } from "../step-state.ts";
 import { Beyond } from "./beyond.tsx";
 import { type Graph, leavesBy } from "./definition.ts";
 import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
@@ -36,16 +36,6 @@ const MAX_MOVING = 50;
 
 /** From this zoom on, names are readable enough to show the whole graph at first. */
 const WHOLE_FROM = 0.6;
-
-/** The states of the step that the view shows first, the most important one first. */
-const NOTABLE: readonly Step["status"][] = ["running", "waiting", "failed"];
-
-/** The step where the run is, or where it failed. */
-function notableOf(steps: ReadonlyMap<string, Step>): string | undefined {
-  const first = new Map<Step["status"], string>();
-  for (const { status, nodeId } of steps.values()) if (!first.has(status)) first.set(status, nodeId);
-  return first.get(NOTABLE.find(status => first.has(status)) ?? "pending");
-}
 
 interface RunGraphProps {
   graph: Graph;
@@ -143,7 +133,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
   }, [selected, flow]);
   // The view follows the run until the user moves it, or selects a step.
   const follows = useRef(false);
-  const notable = useMemo(() => notableOf(steps), [steps]);
+  const notable = useMemo(() => notableOf(steps.values())?.nodeId, [steps]);
   useEffect(() => {
     if (selected !== undefined) follows.current = false;
     else if (follows.current && notable !== undefined) showStep(flow, region.current, placeOf(flow, notable));
