@@ -28,6 +28,7 @@ import { isPass, nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
 import { type StreamedTexts, useStreamedTextOf } from "./streamed-texts.ts";
 import { stateOf, stepKey } from "./step-state.ts";
+import { useEscape } from "./use-escape.ts";
 
 /** Most visits to a run do not answer a question, so the form is loaded when it is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx"), "AnswerTab");
@@ -120,6 +121,7 @@ function Values({ at, step, which, pointer, workflowId, written }: ValuesProps) 
 /** All details of one step: its values, its error and its settings. */
 export function Inspector(props: InspectorProps) {
   const { at, step, setup, asked: asks, tab: chosen, onTab, pointer, workflowId, onClose } = props;
+  useEscape(onClose);
   // The tab of an answered question stays, because it shows the outcome.
   const [first] = useState(asks);
   const asked = asks ?? first;

@@ -72,7 +72,7 @@ export function useKeyList(read: ReadKeys): void {
 export const readKeyLists = (): Promise<readonly KeyList[]> => Promise.all([...keyLists].map(read => read()));
 
 /** Whether a key press belongs to a field, or to something that floats above the page. */
-function isTaken({ target }: KeyboardEvent): boolean {
+export function isTaken({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   return (
     target.closest(

@@ -22,6 +22,24 @@ test("what a press removes from the page leaves the focus nearby", async () => {
   await page.getByRole("application").waitFor();
   await page.getByRole("button", { name: "Close" }).press("Enter");
   await page.locator("[role=tree]:focus").waitFor();
+  await page.keyboard.press("ArrowDown");
+  const values = page.getByRole("complementary", { name: /ask/ });
+  await values.waitFor();
+  // A form keeps what was written.
+  await page.getByRole("button", { name: "Approve" }).focus();
+  await page.keyboard.press("Escape");
+  await values.getByRole("tab").first().focus();
+  await page.keyboard.press("Escape");
+  await values.waitFor({ state: "detached" });
+  await page.locator("[role=tree]:focus").waitFor();
+  // On a narrow screen they cover the steps.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await page.getByRole("treeitem").first().click();
+  await values.waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("[role=tree]:focus").waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   // An answer leads to its outcome, and from there to the next question.
   await page.goto(`${server.url}/w/${ada.slug}/approvals`);

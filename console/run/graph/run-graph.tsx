@@ -145,7 +145,11 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
     beginView(flow, region.current, around, first === undefined ? undefined : placeOf(flow, first), wholeFrom);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") return onSelect(undefined);
+    if (event.key === "Escape") {
+      // The canvas keeps the focus. Otherwise the values would close with it and move it to the steps.
+      event.preventDefault();
+      return onSelect(undefined);
+    }
     if (event.key === "1") return void flow.fitView({ padding: 0.15, duration: 200 });
     if (event.key === "+") return void flow.zoomIn({ duration: 120 });
     if (event.key === "-") return void flow.zoomOut({ duration: 120 });
