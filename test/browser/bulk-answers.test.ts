@@ -73,6 +73,7 @@ test("questions can be selected and answered by keyboard", async () => {
   await page.goto(`${server.url}/w/${ada.slug}/approvals`);
   await page.getByRole("heading", { name: "Ship whistles?" }).waitFor();
   for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
+  await page.locator("button:focus").getByText("Ship bells?").waitFor();
   await page.getByRole("heading", { name: "2 questions with one answer" }).waitFor();
   await page.keyboard.press("r");
   await page.getByText("All 2 are answered").waitFor();

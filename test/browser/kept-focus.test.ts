@@ -47,6 +47,15 @@ test("what a press removes from the page leaves the focus nearby", async () => {
   await page.getByRole("heading", { name: "You approved" }).waitFor();
   expect(await focused(page).getByRole("heading", { name: "You approved" }).count()).toBe(1);
 
+  // Letters move the focus with the selection, and Enter leads to what is selected.
+  await page.goto(`${server.url}/w/${ada.slug}/approvals?show=answered`);
+  await page.getByRole("heading", { name: "You approved this" }).waitFor();
+  await page.keyboard.press("j");
+  await page.locator("[aria-current]:focus").waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await focused(page).getAttribute("href")).toContain(run);
+
   // Cleared searches keep their field.
   await page.goto(`${server.url}/w/${ada.slug}/runs`);
   await page.getByRole("searchbox").fill("nothing like this");

@@ -30,6 +30,7 @@ export function AnswerList({ answers, selected, keyOf, onOpen }: AnswerListProps
         <li key={`${keyOf(one)}|${one.seq}`}>
           <button
             type="button"
+            data-entry
             className={styles.row}
             aria-current={keyOf(one) === selected ? "true" : undefined}
             onClick={() => onOpen(one)}

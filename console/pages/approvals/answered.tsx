@@ -19,7 +19,7 @@ import { AnswerList } from "./answer-list.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
 import styles from "./approvals.module.css";
 import { QuestionPane } from "./question-pane.tsx";
-import { SplitView } from "./split-view.tsx";
+import { SplitView, useSplitFocus } from "./split-view.tsx";
 
 const ALL = "all";
 const words = answerTexts.approvals.answered;
@@ -77,9 +77,13 @@ export function Answered() {
       search: { show: "answered", by, workflow, run: executionId, n: nodeId, p: pathText(path), q: question },
       replace,
     });
+  const { view, ...focus } = useSplitFocus();
   const step = (by: number) => {
-    const next = answers[Math.min(Math.max(at + by, 0), answers.length - 1)];
-    if (next) open(next, true);
+    const n = Math.min(Math.max(at + by, 0), answers.length - 1);
+    const next = answers[n];
+    if (!next) return;
+    open(next, true);
+    focus.toEntry(n);
   };
   useCommands([
     { id: "answer-next", title: words.next, keys: "j", run: () => step(1) },
@@ -114,9 +118,18 @@ export function Answered() {
     }
     return (
       <SplitView
+        view={view}
         list={
           query.data && (
-            <AnswerList answers={answers} selected={selected && keyOf(selected)} keyOf={keyOf} onOpen={open} />
+            <AnswerList
+              answers={answers}
+              selected={selected && keyOf(selected)}
+              keyOf={keyOf}
+              onOpen={one => {
+                open(one, one === selected && named !== undefined);
+                if (one === selected) focus.toPane();
+              }}
+            />
           )
         }
         more={query}

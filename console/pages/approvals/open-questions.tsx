@@ -18,7 +18,7 @@ import { BulkPane } from "./bulk-pane.tsx";
 import { LastAnswers } from "./last-answers.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { QuestionPane } from "./question-pane.tsx";
-import { SplitView } from "./split-view.tsx";
+import { SplitView, useSplitFocus } from "./split-view.tsx";
 import { useSelectedQuestions } from "./use-selected-questions.ts";
 
 const FROM = "/authed/w/$w/approvals";
@@ -66,9 +66,13 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
       },
       replace,
     });
+  const { view, ...focus } = useSplitFocus();
   const step = (by: number) => {
-    const next = questions[at < 0 ? 0 : Math.min(Math.max(at + by, 0), questions.length - 1)];
-    if (next) open(selectedOf(next), true);
+    const n = at < 0 ? 0 : Math.min(Math.max(at + by, 0), questions.length - 1);
+    const next = questions[n];
+    if (!next) return;
+    open(selectedOf(next), true);
+    focus.toEntry(n);
   };
   useCommands([
     { id: "question-next", title: answerTexts.approvals.next, keys: "j", run: () => step(1) },
@@ -107,6 +111,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   }
   return (
     <SplitView
+      view={view}
       list={
         query.data &&
         (isEmpty ? (
@@ -121,7 +126,11 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
             <QuestionList
               groups={groups}
               selected={isMarked ? undefined : key}
-              onOpen={one => open(selectedOf(one))}
+              onOpen={one => {
+                const isShown = keyOfOpen(one) === key;
+                open(selectedOf(one), isShown && named !== undefined);
+                if (isShown) focus.toPane();
+              }}
               marked={marked}
             />
           </>

@@ -27,7 +27,13 @@ function Row({ one, isSelected, onOpen, marked }: RowProps) {
           onChange={() => marked.toggle(one)}
         />
       </span>
-      <button type="button" className={styles.row} aria-current={isSelected ? "true" : undefined} onClick={onOpen}>
+      <button
+        type="button"
+        data-entry
+        className={styles.row}
+        aria-current={isSelected ? "true" : undefined}
+        onClick={onOpen}
+      >
         <span className={cut.lines}>{one.prompt}</span>
         <span className={styles.meta}>
           <Time at={one.askedAt} />
