@@ -1,5 +1,5 @@
 import { RotateCw, Search, SearchX, Unplug } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { m } from "../messages/index.ts";
 import { useAllowedPeople } from "./allowed-people.ts";
 import { Button, buttonClass } from "./button.tsx";
@@ -71,6 +71,27 @@ export function NotFound() {
   );
 }
 
+/** Whether the user has pressed "Try again", and no failure was shown since. */
+let isTried = false;
+
+/** While the page tries, a placeholder replaces the button. If it fails again, the new button gets the focus back. */
+function TryAgain({ onRetry }: { onRetry: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isTried && document.activeElement === document.body) button.current?.focus();
+    isTried = false;
+  }, []);
+  const retry = () => {
+    isTried = true;
+    onRetry();
+  };
+  return (
+    <Button ref={button} icon={<RotateCw size={14} aria-hidden />} onClick={retry}>
+      {m.tryAgain}
+    </Button>
+  );
+}
+
 /**
  * A failed request: the service's message, a remedy, and a button that retries. If the page's resource does not exist,
  * a retry cannot help, so a search and a link replace it.
@@ -94,9 +115,7 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
       </div>
       {onRetry ? (
         <div className={styles.action}>
-          <Button icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
-            {m.tryAgain}
-          </Button>
+          <TryAgain onRetry={onRetry} />
         </div>
       ) : null}
       {problem.requestId ? (

@@ -75,6 +75,18 @@ test("what a press removes from the page leaves the focus nearby", async () => {
     .waitFor();
   await all.press("Enter");
   await page.locator("button:focus[aria-disabled=true]:not([aria-busy])").waitFor();
+
+  // A try that fails again leads back to its button.
+  guard.allow(/ERR_FAILED/);
+  await page.route("**/webhooks*", route =>
+    route.request().resourceType() === "fetch" ? route.abort() : route.continue(),
+  );
+  await page.goto(`${server.url}/w/${ada.slug}/webhooks`);
+  await page.getByRole("button", { name: "Try again" }).press("Enter");
+  await page.getByText("Loading").first().waitFor({ state: "attached" });
+  await focused(page)
+    .and(page.getByRole("button", { name: "Try again" }))
+    .waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
 });
