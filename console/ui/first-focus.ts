@@ -8,6 +8,8 @@ const FIELDS = [
   "[role=radio][tabindex='0']",
   ...ROLES,
 ];
+/** What users fill in first, if other controls precede it. */
+const BEGINS = "[data-begins]";
 const ENDS = "[data-ends] button:not([data-danger])";
 
 const canBe = (one: HTMLElement): boolean => !one.matches(":disabled, [aria-disabled=true]") && one.checkVisibility();
@@ -19,6 +21,15 @@ const canBe = (one: HTMLElement): boolean => !one.matches(":disabled, [aria-disa
  */
 export function firstFocus(dialog: HTMLElement | null): HTMLElement | null {
   if (matchMedia("(pointer: coarse)").matches) return dialog;
-  const first = (selector: string) => [...(dialog?.querySelectorAll<HTMLElement>(selector) ?? [])].find(canBe);
-  return first(FIELDS.join()) ?? first(ENDS) ?? dialog;
+  const first = (selector: string, within: Element | null = dialog) =>
+    [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])].find(canBe);
+  const fields = FIELDS.join();
+  return first(fields, dialog?.querySelector(BEGINS)) ?? first(fields) ?? first(ENDS) ?? dialog;
+}
+
+/** Chooses the focus again when the content of a dialog arrives late. A control that has the focus by then keeps it. */
+export function focusLate(content: Element | null): void {
+  const dialog = content?.closest<HTMLElement>("[role=dialog]") ?? null;
+  const { activeElement } = document;
+  if (activeElement === dialog || activeElement === document.body) firstFocus(dialog)?.focus();
 }

@@ -57,7 +57,12 @@ it("a person adds an MCP server, tries its tools, offers it to agents, and delet
   await page.getByRole("dialog").getByRole("button", { name: "Add a server" }).click();
   await page.getByText("Connected").waitFor();
   await page.getByRole("button", { name: "Add two numbers" }).click();
-  await page.getByRole("dialog").getByLabel("A", { exact: true }).fill("20");
+  // The tool is read after its dialog has opened.
+  await page
+    .locator(":focus")
+    .and(page.getByRole("dialog").getByLabel("A", { exact: true }))
+    .waitFor();
+  await page.keyboard.type("20");
   await page.getByRole("dialog").getByLabel("B", { exact: true }).fill("22");
   await page.getByRole("button", { name: "Call the tool" }).click();
   await page.getByRole("region", { name: "Result" }).getByText("42").first().waitFor();

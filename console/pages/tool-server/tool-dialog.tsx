@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SyntheticEvent, useRef, useState } from "react";
+import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { recordIn } from "../../data/json-text.ts";
 import { faultsIn, problemOf } from "../../data/problem.ts";
 import { type McpTool, type SourceKind, toolQuery, useCallTool } from "../../data/tools.ts";
@@ -12,6 +12,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { focusLate } from "../../ui/first-focus.ts";
 import forms from "../../ui/form.module.css";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -39,6 +40,8 @@ function TryIt({ tool }: { tool: McpTool }) {
   const [text, setText] = useState("{}");
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  // The dialog opens before the tool is read.
+  useEffect(() => focusLate(form.current), []);
   const given = as === "form" ? filled(value) : recordIn(text);
   const local = as === "form" && tried ? faultsOf(tool.inputSchema, given) : NO_FAULTS;
   const said = faultsOfService(faultsIn(call.error), "/arguments");
@@ -73,21 +76,25 @@ function TryIt({ tool }: { tool: McpTool }) {
           onChange={choose}
         />
       ) : null}
-      {takesNothing ? <p>{words.tool.noArguments}</p> : null}
-      {as === "form" && !takesNothing ? (
-        <SchemaForm field={field} value={value} onChange={setValue} faults={faults} />
-      ) : null}
-      {as === "json" ? (
-        <TextArea
-          code
-          label={words.tool.arguments}
-          error={tried && !given ? words.tool.badJson : undefined}
-          rows={6}
-          spellCheck={false}
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-      ) : null}
+      {takesNothing ? (
+        <p>{words.tool.noArguments}</p>
+      ) : (
+        <div className={forms.form} data-begins>
+          {as === "form" ? (
+            <SchemaForm field={field} value={value} onChange={setValue} faults={faults} />
+          ) : (
+            <TextArea
+              code
+              label={words.tool.arguments}
+              error={tried && !given ? words.tool.badJson : undefined}
+              rows={6}
+              spellCheck={false}
+              value={text}
+              onChange={event => setText(event.target.value)}
+            />
+          )}
+        </div>
+      )}
       <div className={forms.acts}>
         <Button tone="primary" type="submit" busy={call.isPending}>
           {words.tool.call}
