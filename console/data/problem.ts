@@ -48,6 +48,12 @@ const PASSING = new Set([401, 429, 500, 502, 503, 504]);
 export const mayPass = (error: unknown): boolean =>
   error instanceof WeftConnectionError || (error instanceof WeftError && PASSING.has(error.status));
 
+const AWAY = new Set([502, 503, 504]);
+
+/** Whether the error says that the service was away, so that it is over as soon as the service answers again. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof WeftConnectionError || (error instanceof WeftError && AWAY.has(error.status));
+
 /** The message of the service about one field, by its JSON Pointer. */
 export const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof WeftError ? error.errors.find(fault => fault.path === path)?.message : undefined;

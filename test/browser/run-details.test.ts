@@ -241,6 +241,22 @@ describe("the frame of a page", () => {
   });
 });
 
+test("the playground says no longer that a message could not be sent once the service answers", async () => {
+  const agent = node("agent", "agent", { goal: "{{ input.question }}" });
+  const of = await newWorkflow(ada.api, ada.space, definition([agent]));
+  const { context, page, guard } = await opened(`/playground?flow=${of}`);
+  guard.allow(/ERR_FAILED/);
+  await page.route("**/executions", route => route.abort());
+  await page.getByRole("textbox", { name: "Message" }).fill("What can you do?");
+  await page.keyboard.press("Enter");
+  const notice = page.getByRole("alert").getByText("Weft cannot be reached");
+  await notice.waitFor();
+  await notice.waitFor({ state: "detached" });
+  expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("What can you do?");
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 describe("a run that waits", () => {
   it("keeps the step where it is in sight in the list of steps, until the user scrolls", async () => {
     const chain = (name: string, n: number) => Array.from({ length: n }, (_, at) => gives(`${name}${at}`, at));

@@ -11,7 +11,7 @@ import {
   newConversationId,
   useSendMessage,
 } from "../../data/playground.ts";
-import { problemOf } from "../../data/problem.ts";
+import { isAway, problemOf } from "../../data/problem.ts";
 import { workflowQuery, type WorkflowRow, workflowsQuery } from "../../data/workflows.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { words } from "../../messages/en-playground.ts";
@@ -29,6 +29,8 @@ import { Composer } from "./composer.tsx";
 import { Message } from "./message.tsx";
 import styles from "./playground.module.css";
 
+/** How often the page asks whether a service that took no message answers again. */
+const AGAIN_MS = 5_000;
 const FROM = "/authed/w/$w/playground";
 
 /** A conversation with one workflow. */
@@ -39,6 +41,14 @@ function Conversation({ flow }: { flow: WorkflowRow }) {
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workspaceId, flow));
   const { data: runs = [] } = useQuery(conversationQuery(workspaceId, conversation));
   const sending = useSendMessage(workspaceId);
+  const { error: unsent, reset } = sending;
+  // The message stays in its field. That the service was away is no longer true once it answers again.
+  useEffect(() => {
+    if (!isAway(unsent)) return;
+    const look = () => void refetch().then(({ isSuccess }) => isSuccess && reset());
+    const timer = setInterval(look, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [unsent, refetch, reset]);
   const end = useRef<HTMLDivElement>(null);
   const shown = conversation === undefined ? [] : runs;
   // In newer browsers scrolling returns a promise, which must not become the cleanup of the effect.
@@ -73,7 +83,7 @@ function Conversation({ flow }: { flow: WorkflowRow }) {
           key={flow.id}
           onSend={(text, sent) => void send(text, sent)}
           busy={sending.isPending}
-          error={sending.error}
+          error={unsent}
           blocked={lacks.length > 0 ? words.cannot(lacks.join(", ")) : undefined}
         />
       </Card>
