@@ -77,6 +77,7 @@ export const words = {
   notRead: "The tools were not read yet",
   notReadDetail:
     "Correct the address or the sign-in with “Change” in the menu at the top. Then choose “Read the tools again”.",
+  notReadViewer: "Ask an editor of the workspace to correct the address or the sign-in.",
   beingRead: "The tools are being read",
   beingReadDetail: "They appear here by themselves.",
   noMatch: "No tool contains these words",

@@ -3,7 +3,7 @@ import { definition, node } from "../support/definition.ts";
 import { untilEvent } from "../support/follow.ts";
 import { startMcpServer } from "../support/mcp-server.ts";
 import { visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { enter, join, newPerson, type Person } from "./support/person.ts";
 import { browser, server } from "./support/scene.ts";
 
 const LONG = "Reconciliation of the quarterly invoices of all subsidiaries ".repeat(12);
@@ -13,9 +13,9 @@ beforeAll(async () => {
   mary = await newPerson(server.url, "Mary Shelley", LONG.slice(0, 100));
 });
 
-async function open(path: string) {
+async function open(path: string, person = mary) {
   const visited = await visit(browser, server.url);
-  await enter(visited.context, server.url, mary);
+  await enter(visited.context, server.url, person);
   await visited.page.goto(`${server.url}${path}`);
   return visited;
 }
@@ -59,12 +59,22 @@ test("a server whose tools were never read says what to do", async () => {
   const { body } = await mary.api.post(`/v1/workspaces/${mary.workspaceId}/mcp-servers`, {
     ...{ name: "Away", url: "http://127.0.0.1:9/mcp" },
   });
-  const { context, page, guard } = await open(`/w/${mary.slug}/tools/servers/${body.id as string}`);
+  const path = `/w/${mary.slug}/tools/servers/${body.id as string}`;
+  const { context, page, guard } = await open(path);
   await page.getByText("The tools were not read yet").waitFor();
   expect(await page.getByRole("searchbox", { name: "Filter tools" }).count()).toBe(0);
+  await page.getByText("choose “Read the tools again”").waitFor();
   await page.getByRole("button", { name: "Read the tools again" }).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
+
+  const percy = await newPerson(server.url, "Percy Shelley");
+  await join(mary, percy, "viewer");
+  const viewer = await open(path, percy);
+  await viewer.page.getByText("Ask an editor of the workspace").waitFor();
+  expect(await viewer.page.getByText("Read the tools again").count()).toBe(0);
+  expect(viewer.guard.faults).toEqual([]);
+  await viewer.context.close();
 });
 
 test("a tool with long names and many arguments can be closed", async () => {

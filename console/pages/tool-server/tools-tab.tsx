@@ -7,7 +7,7 @@ import { words } from "../../messages/en-tools.ts";
 import { m } from "../../messages/index.ts";
 import { QueryList } from "../../shell/query-list.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
-import { useWorkspace } from "../../shell/workspace.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Card } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -48,11 +48,11 @@ function Row({ tool, onOpen }: { tool: McpTool; onOpen: () => void }) {
   );
 }
 
-/** Says why a server has no tools to show, and what to do about it. */
-function whyNone({ lastSyncedAt, status }: Source): { title: string; detail: string } {
+/** Says why a server has no tools to show, and what to do about it. Viewers cannot change the server. */
+function whyNone({ lastSyncedAt, status }: Source, mayEdit: boolean): { title: string; detail: string } {
   if (lastSyncedAt !== null) return { title: words.noTools, detail: words.noToolsDetail };
   return status === "error"
-    ? { title: words.notRead, detail: words.notReadDetail }
+    ? { title: words.notRead, detail: mayEdit ? words.notReadDetail : words.notReadViewer }
     : { title: words.beingRead, detail: words.beingReadDetail };
 }
 
@@ -64,11 +64,11 @@ interface ToolsTabProps {
 
 /** The tools of a server. */
 export function ToolsTab({ server, given: { q = "" }, search }: ToolsTabProps) {
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, role } = useWorkspace();
   const query = useQuery(sourceToolsQuery(workspaceId, server));
   const field = useRef<HTMLInputElement>(null);
   useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
-  const none = whyNone(server);
+  const none = whyNone(server, includesRole(role, "editor"));
   const shown = query.data
     ?.filter(tool =>
       `${tool.name} ${tool.title ?? ""} ${tool.description} ${placeOf(tool)}`.toLowerCase().includes(q.toLowerCase()),
