@@ -90,9 +90,12 @@ test("a tool with long names and many arguments can be closed", async () => {
   await mary.api.post(`/v1/workspaces/${mary.workspaceId}/mcp-servers`, { name: "Books", url: mcp.url });
   const { context, page, guard } = await open(`/w/${mary.slug}/tools`);
   await page.getByText("Connected", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Books" }).click();
-  await page.getByRole("button", { name: unbroken }).click();
   await page.setViewportSize({ width: 390, height: 844 });
+  const link = page.getByRole("link", { name: "Books" });
+  // On a phone, names have the whole width.
+  expect((await link.boundingBox())!.width).toBeGreaterThan(280);
+  await link.click();
+  await page.getByRole("button", { name: unbroken }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Call the tool" }).press("Enter");
   await dialog.getByText("Reconciled").waitFor();

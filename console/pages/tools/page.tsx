@@ -30,7 +30,7 @@ interface SourceRowProps {
 function SourceRow({ to, source: { id, name, status, lastError, agents }, icon, detail }: SourceRowProps) {
   const { slug: w } = useWorkspace();
   return (
-    <li className={`${rows.row} ${knowledge.row}`} data-failed={lastError ? true : undefined}>
+    <li className={`${rows.row} ${knowledge.row} ${knowledge.wordy}`}>
       {icon}
       <div className={rows.text}>
         <Link to={to} params={{ w, id }} className={`${rows.name} ${knowledge.link}`}>
@@ -52,7 +52,7 @@ function FoundRow({ tool }: { tool: FoundTool }) {
   const { slug: w } = useWorkspace();
   const { id, name, title, description, mcpServerId, serverName, score } = tool;
   return (
-    <li className={`${rows.row} ${knowledge.row}`}>
+    <li className={`${rows.row} ${knowledge.row} ${knowledge.wordy}`}>
       <Wrench size={16} aria-hidden />
       <div className={rows.text}>
         <Link
