@@ -103,6 +103,10 @@ test("a tool with long names and many arguments can be closed", async () => {
   const close = await dialog.getByRole("button", { name: "Close" }).boundingBox();
   expect(close!.x + close!.width).toBeLessThan(all!.x + all!.width);
   expect(close!.y).toBeLessThan(all!.y + all!.height);
+  // The button is beside the first line of the title.
+  const title = await dialog.getByRole("heading").first().boundingBox();
+  expect(title!.height).toBeGreaterThan(40);
+  expect(Math.abs(close!.y + close!.height / 2 - (title!.y + 12))).toBeLessThan(1.5);
   const field = await dialog.getByRole("textbox").first().boundingBox();
   expect(field!.x + field!.width).toBeLessThan(all!.x + all!.width);
   expect(guard.faults).toEqual([]);
