@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
+import { words as filters } from "../../console/messages/en-run-filters.ts";
 
 const FOLDER = "console";
 /** Stories are for developers. */
@@ -71,4 +72,9 @@ it("takes every visible text from the messages", () => {
 it("formats numbers, times and lists only in the messages", () => {
   const used = OUTSIDE.filter(path => /\bnew Intl\.|\.toLocale\w*String\(/.test(readFileSync(path, "utf8")));
   expect(used).toEqual([]);
+});
+
+it("ends the hints of the filters of runs with a full stop, like those of other forms", () => {
+  const hints = Object.entries(filters).filter(([name]) => name.endsWith("Hint"));
+  expect(hints.map(([, text]) => text).filter(text => !text.endsWith("."))).toEqual([]);
 });
