@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { createIn } from "../data/new-workflow.ts";
-import { problemOf } from "../data/problem.ts";
+import { faultAt, problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { words as texts } from "../messages/en-extract.ts";
@@ -54,9 +54,10 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (name.trim() !== "") make.mutate();
+    make.mutate();
   };
-  const problem = make.error ? problemOf(make.error) : undefined;
+  const fault = faultAt(make.error, "/name");
+  const problem = make.error && !fault ? problemOf(make.error) : undefined;
   const reads = typeof found !== "string" && isRecord(found.input) ? Object.values(found.input) : [];
   return (
     <Dialog
@@ -67,7 +68,7 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
           {typeof found === "string" ? null : (
-            <Button tone="primary" type="submit" form="extract" busy={make.isPending} disabled={name.trim() === ""}>
+            <Button tone="primary" type="submit" form="extract" busy={make.isPending}>
               {texts.act}
             </Button>
           )}
@@ -95,8 +96,10 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
           <p>{texts.text(found.ids.length)}</p>
           <TextField
             label={texts.name}
+            required
             value={name}
             maxLength={MAX_NAME}
+            error={fault}
             onChange={event => setName(event.target.value)}
           />
           {reads.length > 0 ? (

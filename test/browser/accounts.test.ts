@@ -171,6 +171,8 @@ it("a provider's group assigns a role, which the console does not let people cha
   await admin.page.goto(members);
   const groups = admin.page.locator("section", { hasText: "Groups of providers" });
   await groups.getByText("No group gives a role yet").waitFor();
+  await groups.getByRole("button", { name: "Add group" }).click();
+  await groups.locator(":invalid:focus").waitFor();
   await groups.getByLabel("Group").fill("codebreakers");
   await groups.getByRole("combobox", { name: "Role" }).click();
   await admin.page.getByRole("option", { name: "Editor" }).click();

@@ -206,6 +206,8 @@ it("a text is previewed before it is stored for a customer's thread, and the cus
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Remember a text" }).click();
   await page.getByText("only for the thread ticket-1").waitFor();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.locator("textarea:invalid:focus").waitFor();
   await page.getByRole("textbox", { name: "Text" }).fill("I moved to Berlin. I like tea.");
   await page.getByRole("button", { name: "Preview" }).click();
   const dialog = page.getByRole("dialog");

@@ -109,9 +109,10 @@ export function RememberDialog({ what, place, onClose }: RememberDialogProps) {
             )}
             {isText && !preview.data ? (
               <Button
-                disabled={content.trim() === ""}
                 busy={preview.isPending}
-                onClick={() => preview.mutate({ content, ...place })}
+                onClick={({ currentTarget: { form } }) => {
+                  if (form?.reportValidity()) preview.mutate({ content, ...place });
+                }}
               >
                 {words.preview}
               </Button>

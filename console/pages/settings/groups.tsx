@@ -96,7 +96,7 @@ export function GroupsCard() {
             options={ROLES.map(value => ({ value, label: m.role[value] }))}
             onChange={setRole}
           />
-          <Button type="submit" busy={set.isPending} disabled={group.trim() === ""}>
+          <Button type="submit" busy={set.isPending}>
             {words.add}
           </Button>
         </form>
