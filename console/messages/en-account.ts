@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count } from "./count.ts";
 
 /** The texts of pages about accounts: signing in and up, invitations, and a person's own account. Pages load them lazily. */
 export const account = {
@@ -144,7 +143,7 @@ export const account = {
     saveCodes: "Save as a file",
     kept: "I have stored them",
     since: "Authenticator app set up",
-    codesLeft: (n: number) => `${some(n, "recovery code is", "recovery codes are")} left.`,
+    codesLeft: (n: number) => `${count(n, "recovery code is", "recovery codes are")} left.`,
     renew: "New recovery codes",
     renewLead: "The old codes stop working.",
     remove: "Remove the app",

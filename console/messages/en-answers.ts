@@ -1,6 +1,6 @@
-const plurals = new Intl.PluralRules("en");
+import { count } from "./count.ts";
+
 const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 /** The texts of questions, approvals and notifications. */
 export const answerTexts = {
   question: {
@@ -20,7 +20,7 @@ export const answerTexts = {
     details: "Open the run",
     restored: "Your earlier answer is filled in.",
     notSent: "Your answer was not sent. It is kept here.",
-    more: (n: number) => `${some(n, "more question", "more questions")} of this run`,
+    more: (n: number) => `${count(n, "more question", "more questions")} of this run`,
     next: "Next question",
     allDone: "The run has no other questions.",
     copyLink: "Copy link",
@@ -94,7 +94,7 @@ export const answerTexts = {
     empty: "Nothing new",
     emptyDetail: "Questions for you, failed runs and finished imports appear here.",
     unread: "Unread",
-    earlier: (n: number) => some(n, "earlier one", "earlier ones"),
+    earlier: (n: number) => count(n, "earlier one", "earlier ones"),
     more: "Load more",
   },
 };

@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count } from "./count.ts";
 
 /** The texts around the canvas of the builder: its bar, its dialogs and its lists. */
 export const buttons = {
@@ -89,7 +88,7 @@ export const buttons = {
   deployReplaces: (version: number, live: number) =>
     `v${version} replaces v${live} for schedules, webhooks, tools and other workflows. Runs that have started keep their version.`,
   deploySame: "This version is already live.",
-  deployFaults: (n: number) => `${some(n, "problem was", "problems were")} found. Runs may fail at these steps.`,
+  deployFaults: (n: number) => `${count(n, "problem was", "problems were")} found. Runs may fail at these steps.`,
   saveAndDeploy: "Save and deploy",
   deployAnyway: "Deploy anyway",
   deployed: (version: number) => `v${version} is live`,
@@ -111,7 +110,7 @@ export const buttons = {
   restoredFrom: (version: number) => `Restored from v${version}`,
   restoreAs: (n: number) => `Restore as v${n}`,
   compareWith: (n: number) => `Compare with v${n}`,
-  changesTitle: (n: number) => some(n, "difference", "differences"),
+  changesTitle: (n: number) => count(n, "difference", "differences"),
   back: "Back to editing",
   comparing: (from: number, to: number) => `v${from} compared with v${to}`,
   nextChange: "Next change",
@@ -135,8 +134,8 @@ export const buttons = {
     title: "Find and replace",
     find: "Find",
     replace: "Replace with",
-    act: (n: number) => `Replace in ${some(n, "place", "places")}`,
-    count: (n: number) => some(n, "place", "places"),
+    act: (n: number) => `Replace in ${count(n, "place", "places")}`,
+    count: (n: number) => count(n, "place", "places"),
     none: "Nothing found",
     id: "id",
   },

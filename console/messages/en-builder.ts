@@ -1,16 +1,15 @@
+import { count } from "./count.ts";
 import { buttons } from "./en-builder-page.ts";
 import { handleTitle } from "./en-steps.ts";
 
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
-const steps = (n: number) => some(n, "step", "steps");
+const steps = (n: number) => count(n, "step", "steps");
 
 /** The texts of the builder. They are a separate module, so that the first page does not load them. */
 export const words = {
   command: {
     insert: (name: string) => `Insert “${name}”`,
     connect: "Connect",
-    disconnect: (n: number) => `Delete ${some(n, "connection", "connections")}`,
+    disconnect: (n: number) => `Delete ${count(n, "connection", "connections")}`,
     reconnect: "Reconnect",
     remove: (n: number, name: string) => (n === 1 ? `Delete “${name}”` : `Delete ${steps(n)}`),
     move: (n: number) => `Move ${steps(n)}`,
@@ -28,7 +27,7 @@ export const words = {
     renameId: (from: string, to: string) => `Change the id “${from}” to “${to}”`,
     paste: (n: number) => `Paste ${steps(n)}`,
     duplicate: (n: number) => `Duplicate ${steps(n)}`,
-    replace: (n: number) => `Replace in ${some(n, "place", "places")}`,
+    replace: (n: number) => `Replace in ${count(n, "place", "places")}`,
     merge: "Merge the changes of others",
     addNote: "Add a note",
     setNote: "Change a note",
@@ -95,8 +94,8 @@ export const words = {
   wholeWorkflow: "Workflow",
   fold: (name: string) => `Collapse ${name}`,
   unfold: (name: string) => `Open ${name}`,
-  faults: (n: number) => some(n, "problem", "problems"),
-  warnings: (n: number) => some(n, "warning", "warnings"),
+  faults: (n: number) => count(n, "problem", "problems"),
+  warnings: (n: number) => count(n, "warning", "warnings"),
   tidy: "Tidy up",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",

@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count } from "./count.ts";
 
 /** The texts of answering several questions at once. */
 export const words = {
@@ -8,12 +7,12 @@ export const words = {
   otherForm: "Its form differs from that of the selected questions.",
   mayNot: "Only its assignees and editors may answer it.",
   hasFile: "Its form asks for a file, which belongs to one run.",
-  title: (n: number) => `${some(n, "question", "questions")} with one answer`,
+  title: (n: number) => `${count(n, "question", "questions")} with one answer`,
   lead: "Each run gets the same answer. You can select questions with the same form.",
   questions: "Selected questions",
   leave: (prompt: string) => `Remove “${prompt}”`,
   clear: "Clear selection",
-  answer: (n: number) => `Answer ${some(n, "selected question", "selected questions")}`,
+  answer: (n: number) => `Answer ${count(n, "selected question", "selected questions")}`,
   done: "Done",
   progress: (done: number, all: number) => `${done} of ${all} answered`,
   over: (sent: number, all: number) =>

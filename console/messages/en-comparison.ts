@@ -1,7 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
-const some = (n: number, one: string, other: string) =>
-  `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
+import { count, numberText } from "./count.ts";
 
 /** The texts of the page that compares two runs, and of lists of differences. */
 export const comparison = {
@@ -31,20 +28,20 @@ export const comparison = {
   stepRemoved: "Step removed",
   stepChanged: "Step changed",
   edges: (added: number, removed: number) =>
-    `${some(added, "connection added", "connections added")}, ${some(removed, "connection removed", "connections removed")}`,
+    `${count(added, "connection added", "connections added")}, ${count(removed, "connection removed", "connections removed")}`,
   settings: "Settings changed",
   counts: ({ changed, added, removed, equal }: Record<"changed" | "added" | "removed" | "equal", number>) =>
     [
-      changed > 0 ? `${numbers.format(changed)} changed` : "",
-      added > 0 ? `${numbers.format(added)} only in the second` : "",
-      removed > 0 ? `${numbers.format(removed)} only in the first` : "",
-      `${numbers.format(equal)} equal`,
+      changed > 0 ? `${numberText(changed)} changed` : "",
+      added > 0 ? `${numberText(added)} only in the second` : "",
+      removed > 0 ? `${numberText(removed)} only in the first` : "",
+      `${numberText(equal)} equal`,
     ]
       .filter(Boolean)
       .join(" · "),
-  equalSteps: (n: number) => some(n, "equal step", "equal steps"),
+  equalSteps: (n: number) => count(n, "equal step", "equal steps"),
   change: { equal: "Equal", changed: "Changed", added: "Only in the second", removed: "Only in the first" },
-  changes: (n: number) => some(n, "change", "changes"),
+  changes: (n: number) => count(n, "change", "changes"),
   op: { add: "added", remove: "removed", replace: "changed" },
   whole: "the whole value",
   notRun: "Did not run",

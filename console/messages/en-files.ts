@@ -1,4 +1,4 @@
-import { count } from "./en.ts";
+import { count } from "./count.ts";
 
 /** The texts of the files of a workspace. */
 export const words = {

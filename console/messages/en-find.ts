@@ -1,7 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
-const some = (n: number, one: string, other: string) =>
-  `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
+import { count } from "./count.ts";
 
 /** The texts of the search in a run. They are a separate module, so that the first page does not load them. */
 export const find = {
@@ -10,7 +7,7 @@ export const find = {
   none: "This run does not contain this text",
   hint: "Finds texts, numbers and names of fields in the run’s input and in the outputs and errors of all steps.",
   found: (n: number, complete: boolean) =>
-    complete ? some(n, "place", "places") : `${some(n, "place", "places")}, and more`,
+    complete ? count(n, "place", "places") : `${count(n, "place", "places")}, and more`,
   ofRun: "Input of the run",
   in: { input: "Input", output: "Output", error: "Error" },
   results: "Places",

@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count } from "./count.ts";
 
 /** The texts of forms. */
 export const formTexts = {
@@ -29,15 +28,15 @@ export const formTexts = {
     url: "Enter a whole address, such as https://example.com.",
     date: "Enter a date.",
     format: (name: string) => `This is not in the format ${name}.`,
-    minLength: (n: number) => `Enter at least ${some(n, "character", "characters")}.`,
-    maxLength: (n: number) => `Enter at most ${some(n, "character", "characters")}.`,
+    minLength: (n: number) => `Enter at least ${count(n, "character", "characters")}.`,
+    maxLength: (n: number) => `Enter at most ${count(n, "character", "characters")}.`,
     minimum: (n: number) => `Enter ${n} or more.`,
     maximum: (n: number) => `Enter ${n} or less.`,
     above: (n: number) => `It must be more than ${n}.`,
     below: (n: number) => `It must be less than ${n}.`,
     multipleOf: (n: number) => `It must be a multiple of ${n}.`,
-    minItems: (n: number) => `Add at least ${some(n, "item", "items")}.`,
-    maxItems: (n: number) => `At most ${some(n, "item is", "items are")} allowed.`,
+    minItems: (n: number) => `Add at least ${count(n, "item", "items")}.`,
+    maxItems: (n: number) => `At most ${count(n, "item is", "items are")} allowed.`,
     choice: "Choose one of the options.",
     unique: "The list contains the same item twice.",
     pattern: "This does not have the expected format.",

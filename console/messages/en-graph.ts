@@ -1,10 +1,10 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
-const steps = (n: number) => `${numbers.format(n)} more ${plurals.select(n) === "one" ? "step" : "steps"}`;
+import { count, numberText } from "./count.ts";
+
+const steps = (n: number) => count(n, "more step", "more steps");
 
 /** The texts of a graph that is larger than its canvas. */
 export const graphTexts = {
-  more: (n: number) => `${numbers.format(n)} more`,
+  more: (n: number) => `${numberText(n)} more`,
   beyond: {
     left: (n: number) => `${steps(n)} to the left`,
     right: (n: number) => `${steps(n)} to the right`,

@@ -1,7 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
-const some = (n: number, one: string, other: string) =>
-  `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
+import { count, numberText } from "./count.ts";
 
 const SCOPE: Readonly<Record<string, string>> = {
   input: "The input of the run",
@@ -55,21 +52,21 @@ export const words = {
   idTaken: "Another step has this id.",
   idEmpty: "An id has at least one character.",
   idLong: "An id has at most 200 characters.",
-  rewrites: (n: number) => `${some(n, "step uses", "steps use")} it. Their expressions are changed too:`,
+  rewrites: (n: number) => `${count(n, "step uses", "steps use")} it. Their expressions are changed too:`,
   noRewrites: "No other step uses it.",
   changeId: "Change id",
   disable: "Disabled",
   disableHint: "The step does not run. It passes its input on.",
   many: {
     types: (counts: readonly (readonly [title: string, n: number])[]) =>
-      counts.map(([title, n]) => (n === 1 ? title : `${numbers.format(n)} × ${title}`)).join(", "),
-    disabled: (n: number) => `${numbers.format(n)} disabled`,
+      counts.map(([title, n]) => (n === 1 ? title : `${numberText(n)} × ${title}`)).join(", "),
+    disabled: (n: number) => `${numberText(n)} disabled`,
     acts: "Actions for these steps",
     steps: "The selected steps",
     enable: "Enable",
     disable: "Disable",
     leaveOut: (name: string) => `Leave ${name} out of the selection`,
-    more: (n: number) => `and ${numbers.format(n)} more`,
+    more: (n: number) => `and ${numberText(n)} more`,
   },
   startedBy: "Started by",
   startedByHand: "So far only people start it. A webhook or a schedule starts it automatically.",
@@ -106,7 +103,7 @@ export const words = {
   exampleSample: "Example input, because there is no run yet",
   noSampleDetail: "Run the workflow once, or pin a sample. Then its values appear below the fields and while you type.",
   run: (id: string) => `Run ${id.slice(0, 8)}`,
-  item: (n: number) => `item ${numbers.format(n)}`,
+  item: (n: number) => `item ${numberText(n)}`,
   itemNumber: "Item",
   pins: "Pinned samples",
   values: "Values",
@@ -220,7 +217,7 @@ export const words = {
     lacks: "Needs the role editor",
     usedBy: "Used by",
     notUsed: "Not in use",
-    workflows: (n: number) => some(n, "workflow", "workflows"),
+    workflows: (n: number) => count(n, "workflow", "workflows"),
     lastUsed: "Last used",
     never: "Never used",
     statusTitle: "Status",

@@ -1,4 +1,4 @@
-import { count } from "./en.ts";
+import { count } from "./count.ts";
 
 /** The texts of knowledge bases. */
 export const words = {

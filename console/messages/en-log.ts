@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
+import { count, numberText } from "./count.ts";
 
 /** The texts of the log of a run, and of the log and the attempts of one step. */
 export const logTexts = {
@@ -19,12 +18,12 @@ export const logTexts = {
   noProblems: "No warnings and no errors",
   noMatch: "No entry matches",
   clear: "Show all entries",
-  newest: (n: number) => `The newest ${numbers.format(n)} entries are shown.`,
+  newest: (n: number) => `The newest ${numberText(n)} entries are shown.`,
   more: "Load more",
   ofStep: "Log",
   attempts: "Attempts",
   attempt: (n: number, of: number | null) =>
-    of === null ? `Attempt ${numbers.format(n)}` : `Attempt ${numbers.format(n)} of ${numbers.format(of)}`,
+    of === null ? `Attempt ${numberText(n)}` : `Attempt ${numberText(n)} of ${numberText(of)}`,
   outcome: {
     running: "Running",
     completed: "Completed",
@@ -36,16 +35,15 @@ export const logTexts = {
   took: "Took",
   turns: "Turns",
   writing: "What the model is writing",
-  tokens: (read: number, written: number) =>
-    `${numbers.format(read)} ${plurals.select(read) === "one" ? "token" : "tokens"} read, ${numbers.format(written)} written`,
+  tokens: (read: number, written: number) => `${count(read, "token", "tokens")} read, ${numberText(written)} written`,
   given: "Arguments",
   result: "Result",
   chain: "Attempts of this run",
-  inChain: (n: number, status: string) => `Attempt ${numbers.format(n)}, ${status}`,
+  inChain: (n: number, status: string) => `Attempt ${numberText(n)}, ${status}`,
   number: (name: string) => `Number of the item or round of ${name}`,
-  of: (total: number) => `of ${numbers.format(total)}`,
+  of: (total: number) => `of ${numberText(total)}`,
   childRun: "Its run",
   open: "Open",
   openChild: "Open the run that it started",
-  entries: (n: number) => `${numbers.format(n)} ${plurals.select(n) === "one" ? "entry" : "entries"}`,
+  entries: (n: number) => count(n, "entry", "entries"),
 };

@@ -1,4 +1,4 @@
-import { count } from "./en.ts";
+import { count } from "./count.ts";
 
 /** Names what extracted or decided: the built-in rules with their version, or a model. */
 const maker = (by: string) => by.replace(/^rules\/(.*)$/, "the built-in rules, version $1");

@@ -1,7 +1,5 @@
 import type { QuotaName } from "../data/operator.ts";
-
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count, numberText } from "./count.ts";
 
 /** The texts of the operators' pages. */
 export const operator = {
@@ -45,7 +43,7 @@ export const operator = {
   watch: {
     title: "What the alerts watch",
     lead: "The current numbers behind the Prometheus alerts.",
-    age: (seconds: number) => `Read ${some(seconds, "second", "seconds")} ago.`,
+    age: (seconds: number) => `Read ${count(seconds, "second", "seconds")} ago.`,
     fine: "Fine",
     over: "Too high",
     above: (bound: string) => `Too high above ${bound}.`,
@@ -61,7 +59,7 @@ export const operator = {
       WeftIndexBehind: ["Lag of the search index", "How long texts have been waiting for their vectors."],
     } as Readonly<Record<string, readonly [string, string]>>,
   },
-  holds: (held: number, capacity: number) => `holds ${held} of ${some(capacity, "run", "runs")}`,
+  holds: (held: number, capacity: number) => `holds ${numberText(held)} of ${count(capacity, "run", "runs")}`,
   storage: {
     title: "Storage",
     lead: {
@@ -82,7 +80,7 @@ export const operator = {
     versions > 1 ? "They run different versions, as during an upgrade." : "Each with the version that it runs.",
   runsVersion: (version: string | null | undefined) => (version ? `version ${version}` : "version not known"),
   node: { on: "Available", off: "Gone" },
-  serves: (n: number) => some(n, "service", "services"),
+  serves: (n: number) => count(n, "service", "services"),
   configuration: "Configuration",
   configurationLead: (node: string) =>
     `What is in effect on node ${node}. Secrets, and addresses that may contain one, are not shown.`,
@@ -95,8 +93,8 @@ export const operator = {
   },
   counts: "Accounts",
   accounts: (total: number, disabled: number) =>
-    `${some(total, "account", "accounts")}${disabled > 0 ? `, ${disabled} disabled` : ""}`,
-  workspaces: (n: number | null) => (n === null ? "workspaces unknown" : some(n, "workspace", "workspaces")),
+    `${count(total, "account", "accounts")}${disabled > 0 ? `, ${numberText(disabled)} disabled` : ""}`,
+  workspaces: (n: number | null) => (n === null ? "workspaces unknown" : count(n, "workspace", "workspaces")),
 
   users: "People",
   usersLead: "Every account of this installation, newest first.",
@@ -156,7 +154,7 @@ export const operator = {
   noSpacesDetail: "People create workspaces after they sign in.",
   noSuchSpace: "No such workspace",
   noSuchSpaceDetail: "No address begins with this text.",
-  members: (n: number) => some(n, "member", "members"),
+  members: (n: number) => count(n, "member", "members"),
   noOwner: "no owner",
   quotas: "Quotas",
   quotasOf: (name: string) => `Quotas of ${name}`,

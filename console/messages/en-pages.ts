@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count, numberText } from "./count.ts";
 
 /** The texts of single pages, by page. */
 export const pages = {
@@ -19,7 +18,7 @@ export const pages = {
     all: "All",
     thirtyDays: "Runs of the last 30 days",
     dayRuns: (day: string, n: number, failed: number) =>
-      `${day}: ${some(n, "run", "runs")}${failed > 0 ? `, ${failed} failed` : ""}`,
+      `${day}: ${count(n, "run", "runs")}${failed > 0 ? `, ${numberText(failed)} failed` : ""}`,
     firstTitle: "What should Weft do first?",
     firstLead: "The first choice needs no setup: run it, and watch.",
     mayNot: "An editor or admin creates workflows here. You will see them and their runs.",
@@ -31,7 +30,7 @@ export const pages = {
     live: "Live",
     draftOnly: "not deployed",
     liveAt: (version: number) => `v${version} is live`,
-    steps: (n: number) => some(n, "step", "steps"),
+    steps: (n: number) => count(n, "step", "steps"),
     neverRun: "Never run",
     changed: "Changed",
     lastRuns: "Last runs",
@@ -67,7 +66,7 @@ export const pages = {
     allWorkflows: "All workflows",
     search: "Error text or run id",
     clear: "Clear filters",
-    waiting: (n: number) => `${some(n, "new run", "new runs")}`,
+    waiting: (n: number) => `${count(n, "new run", "new runs")}`,
     empty: "No runs yet",
     emptyDetail: "Start a workflow here, or with the API, a schedule or a webhook.",
     toWorkflows: "Choose a workflow",

@@ -1,9 +1,5 @@
+import { count, numberText } from "./count.ts";
 import { handleTitle } from "./en-steps.ts";
-
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
-const some = (n: number, one: string, other: string) =>
-  `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
 /** The texts of the page of a run, and of values. */
 export const runTexts = {
@@ -46,18 +42,18 @@ export const runTexts = {
     /** An attempt that was cut off does not count towards the limit, so there may be more attempts than allowed. */
     attemptOf: (n: number, of: number | null) => (of === null || n > of ? String(n) : `${n} of ${of}`),
     // People count from 1, and the service counts from 0.
-    item: (index: number) => `Item ${numbers.format(index + 1)}`,
-    round: (index: number) => `Round ${numbers.format(index + 1)}`,
-    numbered: (nodeId: string, index: number) => `${nodeId} #${numbers.format(index + 1)}`,
-    rounds: (n: number) => some(n, "round", "rounds"),
-    itemsDone: (done: number, total: number) => `${numbers.format(done)} of ${some(total, "item", "items")}`,
+    item: (index: number) => `Item ${numberText(index + 1)}`,
+    round: (index: number) => `Round ${numberText(index + 1)}`,
+    numbered: (nodeId: string, index: number) => `${nodeId} #${numberText(index + 1)}`,
+    rounds: (n: number) => count(n, "round", "rounds"),
+    itemsDone: (done: number, total: number) => `${numberText(done)} of ${count(total, "item", "items")}`,
     compensation: "Undone",
     compensated: (status: string, done: number, failed: number) =>
       status === "running"
         ? "Running"
         : failed === 0
-          ? some(done, "step", "steps")
-          : `${some(done, "step", "steps")}, ${numbers.format(failed)} failed`,
+          ? count(done, "step", "steps")
+          : `${count(done, "step", "steps")}, ${numberText(failed)} failed`,
     waitsFor: {
       event: "Waits for a signal",
       answer: "Waits for an answer",
@@ -66,16 +62,16 @@ export const runTexts = {
       child: "Waits for its run",
     },
     handle: handleTitle,
-    graphLabel: (steps: number) => `Graph of ${some(steps, "step", "steps")}. Arrow keys move along it.`,
+    graphLabel: (steps: number) => `Graph of ${count(steps, "step", "steps")}. Arrow keys move along it.`,
     announce: (name: string, status: string) => `${name}, ${status}`,
     minimap: "Minimap",
     log: "Log",
     noSteps: "No steps yet",
     noneFailed: "None failed",
-    failedOnly: (n: number) => `Show only the ${some(n, "item", "items")} that failed`,
-    showMore: (shown: number) => `Show more than ${numbers.format(shown)}`,
+    failedOnly: (n: number) => `Show only the ${count(n, "item", "items")} that failed`,
+    showMore: (shown: number) => `Show more than ${numberText(shown)}`,
     turn: (n: number) => `Turn ${n}`,
-    tokens: (n: number) => some(n, "token", "tokens"),
+    tokens: (n: number) => count(n, "token", "tokens"),
     approved: "approved",
     rejected: "rejected",
     noOutput: "No output yet",
@@ -100,9 +96,9 @@ export const runTexts = {
   json: {
     value: "Value",
     search: "Search keys and values",
-    found: (n: number) => (n >= 1_000 ? "1,000 or more" : some(n, "match", "matches")),
-    members: (n: number) => some(n, "key", "keys"),
-    items: (n: number) => some(n, "item", "items"),
+    found: (n: number) => (n >= 1_000 ? "1,000 or more" : count(n, "match", "matches")),
+    members: (n: number) => count(n, "key", "keys"),
+    items: (n: number) => count(n, "item", "items"),
     copy: "Copy",
     copyValue: "Copy value",
     copyPointer: "Copy JSON Pointer",

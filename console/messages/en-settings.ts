@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+import { count } from "./count.ts";
 
 /** The texts of the settings of a workspace. */
 export const settings = {
@@ -31,7 +30,7 @@ export const settings = {
   },
   members: {
     title: "Members",
-    lead: (n: number) => `${some(n, "person", "people")} in this workspace`,
+    lead: (n: number) => `${count(n, "person", "people")} in this workspace`,
     role: "Role",
     roleOf: (name: string) => `Role of ${name}`,
     may: {
@@ -100,10 +99,10 @@ export const settings = {
     },
     runs: (workflow: string) => `Run ${workflow}`,
     noScope: "Choose at least one thing that the key may do.",
-    limited: (n: number) => some(n, "scope", "scopes"),
+    limited: (n: number) => count(n, "scope", "scopes"),
     addresses: "Only from these addresses",
     addressesHint: "IP addresses or ranges, separated by spaces: 192.0.2.7 2001:db8::/32. Empty: from everywhere.",
-    fromAddresses: (n: number) => some(n, "address", "addresses"),
+    fromAddresses: (n: number) => count(n, "address", "addresses"),
     rotate: "Rotate",
     rotateOf: (name: string) => `Rotate ${name}`,
     rotateTitle: (name: string) => `Rotate ${name}?`,

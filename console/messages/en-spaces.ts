@@ -1,4 +1,4 @@
-import { count } from "./en.ts";
+import { count } from "./count.ts";
 
 const workflowsOf = (n: number | undefined) => (n === undefined ? "workflows" : count(n, "workflow", "workflows"));
 const gone = (what: string) =>

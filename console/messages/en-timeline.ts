@@ -1,5 +1,4 @@
-const plurals = new Intl.PluralRules("en");
-const numbers = new Intl.NumberFormat("en");
+import { count } from "./count.ts";
 
 /** The texts of the timeline of a run. */
 export const timelineTexts = {
@@ -18,8 +17,7 @@ export const timelineTexts = {
   work: "Work",
   waiting: "Waiting",
   person: "Waiting for a person",
-  critical: (steps: number) =>
-    `Critical path, ${numbers.format(steps)} ${plurals.select(steps) === "one" ? "row" : "rows"}`,
+  critical: (steps: number) => `Critical path, ${count(steps, "row", "rows")}`,
   criticalHint: "The rows that decided how long the run took: each waited for the one before it.",
   isCritical: "on the critical path",
 };

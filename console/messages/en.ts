@@ -1,14 +1,9 @@
+import { count, numberText } from "./count.ts";
 import { compare } from "./en-compare.ts";
 import { pages } from "./en-pages.ts";
 
-const plurals = new Intl.PluralRules("en");
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
-const numbers = new Intl.NumberFormat("en");
-
-/** A number with the singular or plural of its noun. */
-export const count = (n: number, one: string, other: string): string =>
-  `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
 export const en = {
   appName: "Weft",
@@ -27,7 +22,7 @@ export const en = {
   breadcrumbs: "Breadcrumbs",
   toasts: "Messages",
   skipToContent: "Skip to content",
-  number: (n: number) => numbers.format(n),
+  number: numberText,
   count,
   field: { showPassword: "Show password", hidePassword: "Hide password" },
   status: {
