@@ -74,16 +74,18 @@ function transaction(
   }
 }
 
-/** Whether a failure of this operation leaves no trace: SQLite undoes a single statement that fails. */
-const undoesItself = (op: WireOp): boolean =>
-  op.kind === "remove" || (op.kind === "insert" && op.rows.length === 1) || (op.kind === "update" && op.fetch === null);
+/** Whether a failure of the first operation leaves nothing to undo: SQLite undoes a single statement that fails. */
+function failsCleanly(ops: readonly WireOp[]): boolean {
+  const [first] = ops;
+  // An insert of several documents on its own keeps those without a conflict.
+  if (first?.kind === "insert") return first.rows.length === 1 || ops.length === 1;
+  return first?.kind === "remove" || (first?.kind === "update" && first.fetch === null);
+}
 
 function writeGroup(writing: Writing, ops: readonly WireOp[], savepoints: boolean): WireReply | null {
   const { database } = writing;
-  const [only] = ops;
-  // An insert of several documents on its own keeps those without a conflict.
-  const isAtomic = ops.length > 1 || (only !== undefined && only.kind !== "insert" && !undoesItself(only));
-  const savepoint = isAtomic && savepoints;
+  const cleanly = failsCleanly(ops);
+  const savepoint = savepoints && (ops.length > 1 || !cleanly);
   if (savepoint) database.exec("SAVEPOINT write_group");
   const outcomes: WireOutcome[] = [];
   try {
@@ -94,7 +96,7 @@ function writeGroup(writing: Writing, ops: readonly WireOp[], savepoints: boolea
     // The disk is full or failing: SQLite has rolled back the whole transaction.
     if (!database.isTransaction) throw error;
     if (savepoint) database.exec("ROLLBACK TO write_group; RELEASE write_group");
-    else if (isAtomic && (outcomes.length > 0 || (only && !undoesItself(only)))) return null;
+    else if (outcomes.length > 0 || !cleanly) return null;
     return { failure: { ...failureOf(error), op: outcomes.length } };
   }
 }
