@@ -40,9 +40,9 @@ export function diffJson(from: unknown, to: unknown, identity: JsonIdentity, bud
   const walkObjects = (a: JsonObject, b: JsonObject, at: string) => {
     for (const key in a) {
       if (budget.truncated) return;
-      const below = () => `${at}/${pointerToken(key)}`;
-      if (!Object.hasOwn(b, key)) note({ op: "remove", path: below(), from: a[key] });
-      else if (identity.of(a[key]) !== identity.of(b[key])) walk(a[key], b[key], below());
+      const below = `${at}/${pointerToken(key)}`;
+      if (Object.hasOwn(b, key)) walk(a[key], b[key], below);
+      else note({ op: "remove", path: below, from: a[key] });
     }
     for (const key in b) {
       if (budget.truncated) return;
