@@ -83,7 +83,8 @@ export class TextFinder {
       node = this.#next(node, code) || this.#addChild(node, code);
     }
     if (text.length === length) this.#found[node] = length;
-    else this.#long.set(node, [...(this.#long.get(node) ?? []), text]);
+    else if (this.#long.has(node)) this.#long.get(node)!.push(text);
+    else this.#long.set(node, [text]);
   }
 
   #addChild(node: number, code: number): number {
