@@ -1,6 +1,6 @@
 import type { GraphNode } from "./graph.ts";
 
-/** This node and all nodes behind it. Their outputs do not exist when the node runs. */
+/** This node and all nodes behind it. */
 export function selfAndDownstream(node: GraphNode | undefined): Set<string> {
   const found = new Set<string>();
   const queue = node ? [node] : [];

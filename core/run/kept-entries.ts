@@ -1,3 +1,4 @@
+import { selfAndDownstream } from "../graph/downstream.ts";
 import type { Graph, GraphNode } from "../graph/graph.ts";
 import type { KeptEntry } from "./advance.ts";
 import { NEEDS_LOOPS } from "../graph/journal-formats.ts";
@@ -5,17 +6,6 @@ import { addressIn, type Frame, type MapState, type NodeState, type RoundState }
 import { isSettled, joinsAny } from "./plan.ts";
 import { SameSteps } from "./same-steps.ts";
 import { isUndoable, isUndoneInside } from "./undo.ts";
-
-/** A node and all nodes that it leads to. */
-function downstream(node: GraphNode, found = new Set<string>()): Set<string> {
-  const queue = [node];
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    if (found.has(next.id)) continue;
-    found.add(next.id);
-    queue.push(...next.out.map(edge => edge.target));
-  }
-  return found;
-}
 
 /**
  * The sources that a finished node waited for, once for each edge. A merge of mode `any` that completed waited only for
@@ -173,5 +163,5 @@ function keepFrame(same: SameSteps, is: Graph, frame: Frame, again: ReadonlySet<
  */
 export function keptEntries(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
   const start = from === null ? undefined : is.byId.get(from);
-  return keepFrame(new SameSteps(was), is, before, start ? downstream(start) : new Set());
+  return keepFrame(new SameSteps(was), is, before, selfAndDownstream(start));
 }

@@ -19,6 +19,7 @@ export function levelsSeen(
   const within = [...path.map(part => part.nodeId), nodeId];
   return within.map((id, depth) => ({
     path: path.slice(0, depth),
+    // These have no outputs yet when the step runs.
     unseen: selfAndDownstream(id === undefined ? undefined : graph?.byId.get(id)),
   }));
 }
