@@ -34,14 +34,14 @@ const OPERATORS = new Set(["$in", "$ne", "$nin"]);
 export const tagOf = (key: string, value: Scalar): string => `${key}=${JSON.stringify(value)}`;
 
 /** The tags of lists, which all passages of an entry share. Together such lists may have thousands of items. */
-const knownLists = new WeakMap<object, { key: string; tags: readonly string[] }>();
+const knownTags = new WeakMap<object, { key: string; tags: readonly string[] }>();
 
 /** The distinct tags of a list. */
 export function tagsOfList(key: string, list: readonly string[]): readonly string[] {
-  const known = knownLists.get(list);
+  const known = knownTags.get(list);
   if (known?.key === key) return known.tags;
   const tags = [...new Set(list)].map(item => tagOf(key, item));
-  knownLists.set(list, { key, tags });
+  knownTags.set(list, { key, tags });
   return tags;
 }
 

@@ -4,16 +4,16 @@ import { digest } from "../revision.ts";
 // Expressions for FTS5's MATCH. They contain only quoted tokens of letters, digits and "_" that are made here. So user
 // input never acts as syntax.
 
-/** The tokens of lists, which all passages of an entry share. Together such lists may have thousands of items. */
-const knownLists = new WeakMap<object, { space: string; key: string; tokens: string }>();
+/** The tokens of lists. They are kept for the same reason as the tags of lists (`core/search/payload.ts`). */
+const knownTokens = new WeakMap<object, { space: string; key: string; tokens: string }>();
 
 function listTokens(space: string, key: string, list: readonly string[]): string {
-  const known = knownLists.get(list);
+  const known = knownTokens.get(list);
   if (known?.space === space && known.key === key) return known.tokens;
   const tokens = tagsOfList(key, list)
     .map(tag => tagToken(space, tag))
     .join(" ");
-  knownLists.set(list, { space, key, tokens });
+  knownTokens.set(list, { space, key, tokens });
   return tokens;
 }
 
