@@ -143,9 +143,12 @@ const quotasHere = (given: Invocation) =>
     const { parseQuotas, setQuotas, quotasFrom } = await import("../../services/workspaces/quotas.ts");
     const workspace = await find(argument(given));
     const changes = quotaChanges(given);
-    const read = parseQuotas(changes);
-    if (!read.success) throw new UsageError(`--set: ${read.error.issues[0]?.message ?? "not valid"}`);
-    const changed = Object.keys(changes).length > 0 ? await setQuotas(store, workspace.id, read.data) : workspace;
+    const { data, faults } = parseQuotas(changes);
+    if (faults) {
+      const lines = faults.map(({ path, message }) => `  ${path && `${path.slice(1)}: `}${message}`);
+      throw new UsageError(["--set is not valid", ...lines].join("\n"));
+    }
+    const changed = Object.keys(changes).length > 0 ? await setQuotas(store, workspace.id, data) : workspace;
     sayQuotas(given, quotasFrom(changed.quotas));
   });
 

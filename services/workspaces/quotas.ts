@@ -3,6 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { QUOTA_NAMES, quotaChanges, type QuotaName, type Quotas } from "../../contracts/entities/quota.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { notFound } from "../../contracts/errors.ts";
+import { issueFaults } from "../../contracts/issue-faults.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { forgetQuotas } from "../../service-kit/quotas.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
@@ -23,8 +24,11 @@ export const quotas = handle<"workspaces.quotas", WithStore>("workspaces.quotas"
   return quotasOf(this.store, ctx.params.workspaceId);
 });
 
-/** Parses changes of quotas that do not come through the API. */
-export const parseQuotas = (changes: unknown) => quotaChanges.safeParse(changes);
+/** The changes of quotas that do not come through the API, or their faults. */
+export function parseQuotas(changes: unknown) {
+  const { success, data, error } = quotaChanges.safeParse(changes);
+  return success ? { data } : { faults: issueFaults(error.issues) };
+}
 
 /** Changes the quotas of a workspace. Two concurrent changes of different quotas both take effect. */
 export async function setQuotas(

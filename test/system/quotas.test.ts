@@ -172,5 +172,8 @@ it("limits members, validates quotas, and lets only operators change them", asyn
   const env = { DATA_DIR: servers[0]!.dataDir, ...realServers(servers[0]!.dataDir) };
   const set = await runCli(["workspaces", "quotas", place.workspaceId, "--set", "members=none,files=5", "--json"], env);
   expect(set.json()).toMatchObject({ members: 10_000, files: 5 });
-  expect((await runCli(["workspaces", "quotas", place.workspaceId, "--set", "rooms=1"], env)).code).toBe(2);
+  const refused = async (quotas: string) =>
+    (await runCli(["workspaces", "quotas", place.workspaceId, "--set", quotas], env)).stderr.split("\n");
+  expect(await refused("rooms=1")).toEqual(["weft: --set is not valid", "  rooms: Unknown field", ""]);
+  expect(await refused("executions_at_once=1001")).toContain("  Expected at most 1000 for executions_at_once");
 });
