@@ -1,4 +1,3 @@
-import type { ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
 import { ImportWork } from "../../services/knowledge/imports/work.ts";
 import knowledge from "../../services/knowledge/knowledge.service.ts";
@@ -6,21 +5,17 @@ import { fileParts, imports, uploads } from "../../services/knowledge/model.ts";
 import { sweepKnowledge } from "../../services/knowledge/remove.ts";
 import type { Self } from "../../services/knowledge/service.ts";
 import models from "../../services/models/models.service.ts";
+import { aroundKnowledge, type Base, newBase as createBase } from "../support/knowledge.ts";
 import { ownDataDir, refusal, userIdentity, startServices, type ServiceNode, until } from "../support/service-node.ts";
 
 ownDataDir();
 
 const owner = userIdentity();
-const others: ServiceSchema[] = [
-  { name: "workspaces", actions: { roleOf: () => ({ role: "editor", memberId: "m" }) } },
-  { name: "audit", actions: { record: () => null } },
-  { name: "notifications", actions: { notify: () => ({ notified: 1 }) } },
-];
 
 let node: ServiceNode;
 let service: Self;
 beforeAll(async () => {
-  node = await startServices(knowledge, models, ...others);
+  node = await startServices(knowledge, models, ...aroundKnowledge());
   service = node.service<Self>("knowledge");
 });
 afterAll(() => node.stop());
@@ -30,12 +25,7 @@ const file = { name: "words.txt", contentType: "text/plain" };
 const LATER_MS = 11 * 60_000;
 const sweep = (ms: number) => sweepKnowledge.call(service, new Date(Date.now() + ms));
 
-async function newBase() {
-  const workspaceId = uuid();
-  const { id } = await node.act(owner, "knowledge.create", { workspaceId, name: "Handbook" });
-  return { workspaceId, id };
-}
-type Base = Awaited<ReturnType<typeof newBase>>;
+const newBase = () => createBase(node, owner);
 
 const begin = async (base: Base) => (await node.act(owner, "knowledge.uploads.begin", { ...base, ...file })).uploadId;
 const append = ({ workspaceId }: Base, uploadId: string, place: number, text: string) =>
