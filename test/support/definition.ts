@@ -7,7 +7,7 @@ export const node = (id: string, type: string, data: unknown = {}, extra: object
 });
 
 /** A transform with this value as its output. */
-export const gives = (id: string, value: unknown) => node(id, "transform", { value });
+export const gives = (id: string, value: unknown, extra: object = {}) => node(id, "transform", { value }, extra);
 
 /** A definition of nodes and edges, an edge written as `source > target` or `source:handle > target`. */
 export function definition(nodes: object[], ...edges: string[]) {

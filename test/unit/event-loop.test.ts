@@ -7,6 +7,7 @@ import { keptEntries } from "../../core/run/kept-entries.ts";
 import { plan } from "../../core/run/plan.ts";
 import { stepsSeenIn, takeOutput } from "../../core/run/seen-steps.ts";
 import { mockFaults } from "../../core/trial/mocked.ts";
+import { gives } from "../support/definition.ts";
 import { secondsOf, SOON_S } from "../support/processor-time.ts";
 import { graphOf } from "../support/simulate-run.ts";
 
@@ -24,14 +25,8 @@ function soon<T>(work: () => T): T {
   return results[0]!;
 }
 
-const gives = (id: string, value: unknown = 1, more: object = {}) => ({
-  id,
-  type: "transform",
-  data: { value },
-  ...more,
-});
 const LONG = "abcdefghijklmnopqrstuvwxyzabcdefghij";
-const longIds = times(300, i => gives(`${LONG}${1_000 + i}`));
+const longIds = times(300, i => gives(`${LONG}${1_000 + i}`, 1));
 const misspelt = (i: number) => `${LONG.slice(1)}${10_000 + i}`;
 const names = times(200, i => `steps.${misspelt(i)}`).join();
 const done: NodeState = { status: "completed", attempt: 1, failures: 0, handle: "out", startedAt: "", output: 1 };
@@ -122,7 +117,7 @@ describe("a run", () => {
     const graph = graphOf({
       nodes: [
         { id: "c", type: "condition", data: { if: true } },
-        ...ids.map(id => gives(id)),
+        ...ids.map(id => gives(id, 1)),
         { id: "m", type: "merge" },
       ],
       edges: [...ids.map(id => edge("c", id, "true")), ...times(4, () => ids.map(id => edge(id, "m"))).flat()],

@@ -2,6 +2,7 @@ import { advance } from "../../core/run/advance.ts";
 import type { StepResult } from "../../core/run/entry.ts";
 import { fold } from "../../core/run/fold.ts";
 import { keptEntries } from "../../core/run/kept-entries.ts";
+import { gives } from "../support/definition.ts";
 import { created, graphOf, simulate } from "../support/simulate-run.ts";
 
 const done = (output: unknown, handle = "out"): StepResult => ({ kind: "done", output, handle });
@@ -11,7 +12,7 @@ const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
 /** Two conditions lead to a merge, and the merge leads to two steps. */
 function joined(mode: "all" | "any", { changed = "", disabled = false } = {}) {
   const condition = (id: string) => ({ id, type: "condition", data: { if: id !== changed } });
-  const step = (id: string) => ({ id, type: "transform", data: { value: 1 } });
+  const step = (id: string) => gives(id, 1);
   return graphOf({
     nodes: [
       condition("a"),

@@ -1,6 +1,6 @@
 import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { gives } from "../support/definition.ts";
 
-const gives = (id: string, value: unknown, more: object = {}) => ({ id, type: "transform", data: { value }, ...more });
 const chain = (...ids: string[]) => ids.slice(1).map((target, index) => ({ source: ids[index]!, target }));
 const found = (nodes: object[], edges: object[], more: object = {}) =>
   checkDefinition({ nodes, edges, ...more }).map(({ nodeId, severity }) => [nodeId, severity]);

@@ -6,6 +6,7 @@ import { levelAt } from "../../core/run/outline/facts.ts";
 import { Outline } from "../../core/run/outline/outline.ts";
 import { type Rows, rowsUnder, stepStatusOf, type Under } from "../../core/run/outline/rows.ts";
 import { keptEntries } from "../../core/run/kept-entries.ts";
+import { node } from "../support/definition.ts";
 import { created, graphOf, type Outcome, simulate } from "../support/simulate-run.ts";
 
 const done = (output: unknown): StepResult => ({ kind: "done", output });
@@ -20,7 +21,6 @@ function outlineOf(journal: readonly JournalEntry[]): Outline {
 const all = ({ count, rowAt }: Rows): ExecutionStep[] => Array.from({ length: count }, (_, place) => rowAt(place));
 const brief = (rows: ExecutionStep[]) => rows.map(({ nodeId, status }) => `${nodeId} ${status}`);
 
-const node = (id: string, type: string, data: object, more: object = {}) => ({ id, type, data, ...more });
 const each = (more: object = {}) => node("each", "map", { items: "{{ input }}", concurrency: 2 }, more);
 const inside = (id: string, parentId: string, more: object = {}) =>
   node(id, "transform", { value: 1 }, { parentId, ...more });

@@ -6,11 +6,12 @@ import { keptEntries } from "../../core/run/kept-entries.ts";
 import { fold } from "../../core/run/fold.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { expiredWaits, openQuestions } from "../../core/run/waits.ts";
+import { gives } from "../support/definition.ts";
 import { created, graphOf, simulate, type Outcome } from "../support/simulate-run.ts";
 
 const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
 const broken: StepResult = { kind: "failed", error: { code: "broken", message: "It broke." } };
-const step = (id: string, extra: object = {}) => ({ id, type: "transform", data: { value: id }, ...extra });
+const step = (id: string, extra: object = {}) => gives(id, id, extra);
 const suspension = { nodeId: "a", prompt: "May I?", expiresAt: null };
 
 /** Does its work in this many parts, and ends with what it has kept of them. */

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { advance } from "../../core/run/advance.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
 import { fold } from "../../core/run/fold.ts";
+import { gives } from "../support/definition.ts";
 import { created, graphOf, simulate } from "../support/simulate-run.ts";
 
-const step = (id: string, extra: object = {}) => ({ id, type: "transform", data: { value: id }, ...extra });
+const step = (id: string, extra: object = {}) => gives(id, id, extra);
 const edge = (source: string, target: string, sourceHandle?: string) => ({ source, target, sourceHandle });
 const done = (output: unknown, handle = "out"): StepResult => ({ kind: "done", output, handle });
 const broken: StepResult = { kind: "failed", error: { code: "broken", message: "It broke." } };
