@@ -81,18 +81,20 @@ export async function register(url: string): Promise<Api & { userId: string; ema
 /** A new user with a workspace. `space` is the path of the workspace's default space. */
 export async function newWorkspace(url: string) {
   const api = await register(url);
-  const { status, body } = await api.post("/v1/workspaces", { name: "A workspace" });
-  if (status !== 201) throw new Error(`Creating a workspace answered ${status}: ${JSON.stringify(body)}`);
-  const workspaceId = body.id as string;
+  const workspaceId = await made(api, "/v1/workspaces", { name: "A workspace" });
   return { api, workspaceId, space: `/v1/workspaces/${workspaceId}/spaces/${workspaceId}` };
 }
 
-/** Stores a definition as a workflow and returns its id. */
-export async function newWorkflow(api: Api, space: string, definition: unknown): Promise<string> {
-  const { status, body } = await api.post(`${space}/workflows`, { name: "A workflow", definition });
-  if (status !== 201) throw new Error(`Creating a workflow answered ${status}: ${JSON.stringify(body)}`);
+/** Creates a resource and returns its id. */
+export async function made(api: Api, path: string, given: unknown): Promise<string> {
+  const { status, body } = await api.post(path, given);
+  if (status !== 201 && status !== 202) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
   return body.id as string;
 }
+
+/** Stores a definition as a workflow and returns its id. */
+export const newWorkflow = (api: Api, space: string, definition: unknown): Promise<string> =>
+  made(api, `${space}/workflows`, { name: "A workflow", definition });
 
 /** Runs a workflow and waits for its end. */
 export async function runToEnd(api: Api, space: string, definition: unknown, input: unknown = null): Promise<Json> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Api, Json } from "./api.ts";
+import { type Api, type Json, made } from "./api.ts";
 import { node } from "./definition.ts";
 import { HANG_MS } from "./hang.ts";
 import type { Ledger } from "./ledger.ts";
@@ -21,9 +21,8 @@ export interface Started {
 
 /** Starts an execution. Once this resolves, the start is acknowledged. */
 export async function start(api: Api, space: string, workflowId: string, input: unknown = null): Promise<Started> {
-  const { status, body } = await api.post(`${space}/executions`, { workflowId, input });
-  if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
-  return { id: body.id, path: `${space}/executions/${body.id}` };
+  const id = await made(api, `${space}/executions`, { workflowId, input });
+  return { id, path: `${space}/executions/${id}` };
 }
 
 /**

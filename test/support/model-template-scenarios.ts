@@ -1,4 +1,4 @@
-import type { Json } from "./api.ts";
+import { type Json, made } from "./api.ts";
 import { resultsIn } from "./agents.ts";
 import { type ModelResponse, callTools } from "./fake-models.ts";
 import { untilEvent } from "./follow.ts";
@@ -6,11 +6,7 @@ import { answer, completes, type Scenario, type Stage } from "./scenario.ts";
 
 const workspaceOf = ({ space }: Stage) => space.slice(0, space.indexOf("/spaces/"));
 
-async function created(stage: Stage, path: string, body: object): Promise<string> {
-  const answered = await stage.api.post(`${workspaceOf(stage)}/${path}`, body);
-  if (answered.status !== 201) throw new Error(`${path} answered ${answered.status}: ${JSON.stringify(answered.body)}`);
-  return answered.body.id as string;
-}
+const created = (stage: Stage, path: string, body: object) => made(stage.api, `${workspaceOf(stage)}/${path}`, body);
 
 /** A question to a knowledge base with these entries. They are found by keywords at once. */
 const asks =

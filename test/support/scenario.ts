@@ -1,4 +1,5 @@
 import type { Api, Json } from "./api.ts";
+import { start } from "./executions.ts";
 import { untilEnd, untilEvent } from "./follow.ts";
 import type { StandInCall, StandIns } from "./stand-ins.ts";
 
@@ -36,9 +37,7 @@ export async function play(scenario: Scenario, workflowId: string, stage: Stage)
   const { api, space, standIns } = stage;
   const { url, calls } = standIns.add(scenario.service ?? (() => ({})));
   const input = await scenario.input(url, stage);
-  const { status, body } = await api.post(`${space}/executions`, { workflowId, input });
-  if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
-  const path = `${space}/executions/${body.id}`;
+  const { path } = await start(api, space, workflowId, input);
   await scenario.meanwhile?.(path, stage);
   return { run: await untilEnd(api, path), calls };
 }

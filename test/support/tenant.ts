@@ -1,4 +1,4 @@
-import { type Api, newWorkflow } from "./api.ts";
+import { type Api, made, newWorkflow } from "./api.ts";
 import { definition, node } from "./definition.ts";
 import { upload } from "./files.ts";
 import { untilEvent } from "./follow.ts";
@@ -32,13 +32,6 @@ export interface Tenant {
   /** Set if a tool server was given. */
   toolServerId?: string;
   toolId?: string;
-}
-
-async function made(api: Api, path: string, body: unknown): Promise<string> {
-  const answer = await api.post(path, body);
-  if (answer.status !== 201 && answer.status !== 202)
-    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body.id as string;
 }
 
 /** Registers a tool server. Returns its id and the id of its tool `echo`. */

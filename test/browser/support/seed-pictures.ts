@@ -1,15 +1,9 @@
-import type { Json } from "../../support/api.ts";
 import { upload } from "../../support/files.ts";
 import { until } from "../../support/until.ts";
+import { must } from "./must.ts";
 import type { Person } from "./person.ts";
 import { seed } from "./seed.ts";
 import { seedResources } from "./seed-resources.ts";
-
-async function must(answer: Promise<{ status: number; body: Json }>): Promise<Json> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`Seeding was answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-}
 
 const NOTES = "order;customer\n4711;Bloom & Sons\n4712;Nobody Ltd\n";
 

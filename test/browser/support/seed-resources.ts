@@ -1,11 +1,5 @@
-import type { Json } from "../../support/api.ts";
+import { must } from "./must.ts";
 import type { Person } from "./person.ts";
-
-async function must(answer: Promise<{ status: number; body: Json }>): Promise<Json> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`Seeding was answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-}
 
 const ENTRIES = [
   "Refunds take two weeks. They go to the card or the account that paid.",

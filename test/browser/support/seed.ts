@@ -1,4 +1,5 @@
-import type { Api, Json } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { must } from "./must.ts";
 import type { Person } from "./person.ts";
 
 const edge = (source: string, target: string, handle?: string) => ({
@@ -110,12 +111,6 @@ const WORKFLOWS: { name: string; description: string; definition: object; inputs
     inputs: [],
   },
 ];
-
-async function must(answer: Promise<{ status: number; body: Json }>): Promise<Json> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`Seeding was answered ${status}: ${JSON.stringify(body)}`);
-  return body;
-}
 
 const SETTLE_MS = 20_000;
 
