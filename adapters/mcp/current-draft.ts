@@ -1,6 +1,6 @@
+import { isObject } from "../../core/json.ts";
+
 type Json = Record<string, unknown>;
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The values of these keywords are data, not schemas. */
 const VALUES = new Set(["default", "const", "enum", "examples"]);
@@ -37,7 +37,7 @@ function withTuple(schema: Json): Json {
  */
 export function inCurrentDraft(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inCurrentDraft);
-  if (!isRecord(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const entries = Object.entries(withTuple(withBounds(schema)));
   return Object.fromEntries(entries.map(([name, value]) => [name, VALUES.has(name) ? value : inCurrentDraft(value)]));
 }

@@ -1,3 +1,5 @@
+import { isObject } from "../../core/json.ts";
+
 /** The keyword of a parameter that is also sent as a header. */
 const MARK = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -6,13 +8,11 @@ const TYPES: unknown[] = ["string", "integer", "boolean"];
 const VALUES = new Set(["default", "const", "enum", "examples"]);
 
 type Json = Record<string, unknown>;
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const holdsMark = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(holdsMark)
-    : isRecord(value) && (MARK in value || Object.values(value).some(holdsMark));
+    : isObject(value) && (MARK in value || Object.values(value).some(holdsMark));
 
 /**
  * Reads the header names that a tool's parameters require, or says why the tool must not be used (specification of
@@ -35,8 +35,8 @@ export function readHeaderParameters(schema: Json): { names: string[] } | { faul
     const { properties } = node;
     const elsewhere = Object.entries(node).filter(([keyword]) => keyword !== "properties" && !VALUES.has(keyword));
     if (elsewhere.some(([, value]) => holdsMark(value))) return "a header parameter is not a property";
-    for (const child of Object.values(isRecord(properties) ? properties : {})) {
-      const fault = isRecord(child) ? visit(child, true) : undefined;
+    for (const child of Object.values(isObject(properties) ? properties : {})) {
+      const fault = isObject(child) ? visit(child, true) : undefined;
       if (fault !== undefined) return fault;
     }
     return undefined;

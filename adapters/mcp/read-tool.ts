@@ -1,5 +1,6 @@
 import { clip } from "../../core/clip.ts";
 import type { FormCheck } from "../../core/forms/check-form.ts";
+import { isObject } from "../../core/json.ts";
 import { inCurrentDraft } from "./current-draft.ts";
 import {
   isWithinDepth,
@@ -19,15 +20,13 @@ export interface SchemaChecks {
 }
 
 type Json = Record<string, unknown>;
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown, max: number) => (typeof value === "string" ? clip(value, max) : undefined);
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
 /** The hints that the specification names. Others are dropped. */
 function annotationsOf(raw: unknown): Json | undefined {
-  if (!isRecord(raw)) return undefined;
+  if (!isObject(raw)) return undefined;
   const title = text(raw.title, MAX_TITLE);
   const hints = HINTS.filter(name => typeof raw[name] === "boolean").map(name => [name, raw[name]] as const);
   return { ...(title !== undefined && { title }), ...Object.fromEntries(hints) };
@@ -48,7 +47,7 @@ async function schemaFault(
 
 /** The name in a form that can be shown, whatever the server sent. */
 export function shownName(raw: unknown): string {
-  const name = isRecord(raw) && typeof raw.name === "string" ? raw.name : "";
+  const name = isObject(raw) && typeof raw.name === "string" ? raw.name : "";
   return clip(name.replace(/\p{C}/gu, "?"), MAX_TOOL_NAME) || "(without a name)";
 }
 
@@ -58,16 +57,16 @@ export async function readTool(
   checks: SchemaChecks | undefined,
   group: string,
 ): Promise<{ tool: McpToolDefinition } | { fault: string }> {
-  if (!isRecord(raw)) return { fault: "it is not an object" };
+  if (!isObject(raw)) return { fault: "it is not an object" };
   const { name, inputSchema, outputSchema } = raw;
   if (typeof name !== "string" || name.trim() === "") return { fault: "it has no name" };
   if (name.length > MAX_TOOL_NAME) return { fault: `its name has more than ${MAX_TOOL_NAME} characters` };
   if (/\p{C}/u.test(name)) return { fault: "its name has characters that cannot be shown" };
-  if (!isRecord(inputSchema) || inputSchema.type !== "object")
+  if (!isObject(inputSchema) || inputSchema.type !== "object")
     return { fault: "its input schema does not describe an object" };
   const inputFault = await schemaFault("input", inputSchema, checks, group);
   if (inputFault !== undefined) return { fault: inputFault };
-  if (outputSchema !== undefined && !isRecord(outputSchema)) return { fault: "its output schema is not an object" };
+  if (outputSchema !== undefined && !isObject(outputSchema)) return { fault: "its output schema is not an object" };
   const outputFault = outputSchema && (await schemaFault("output", outputSchema, checks, group));
   if (outputFault !== undefined) return { fault: outputFault };
   const annotations = annotationsOf(raw.annotations);

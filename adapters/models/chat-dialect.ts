@@ -1,3 +1,4 @@
+import { isObject } from "../../core/json.ts";
 import type { ServerRefusal } from "./model-server.ts";
 import type { ChatRequest } from "./port.ts";
 
@@ -25,12 +26,9 @@ export const FIRST_DIALECT: ChatDialect = {
 
 type Schema = Record<string, unknown>;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Whether OpenAI can enforce a schema: every object closed, every property required. */
 function isStrict(schema: unknown, level = 0): boolean {
-  if (!isSchema(schema) || level > 10) return false;
+  if (!isObject(schema) || level > 10) return false;
   const { properties, required, additionalProperties, items } = schema;
   if (items !== undefined && !isStrict(items, level + 1)) return false;
   if (properties === undefined) return schema.type !== "object";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { isObject } from "../../core/json.ts";
 import { fileParts } from "./file-parts.ts";
 import type { ServerRefusal } from "./model-server.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
@@ -20,9 +21,6 @@ export const TOOL_CALLS = z
 
 /** Short, because one provider accepts only nine letters and digits. */
 export const newCallId = (): string => randomUUID().replaceAll("-", "").slice(0, 9);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parsed(text: string): unknown {
   try {

@@ -1,3 +1,4 @@
+import { sameJson } from "../data/json.ts";
 import type { Change, StoredWorkflow } from "../data/workflow-types.ts";
 import type { Edits, Meta } from "./document/index.ts";
 
@@ -69,10 +70,8 @@ export const contentOfVersion = ({
   definition,
 });
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 export const isSameContent = (a: WorkflowContent, b: WorkflowContent): boolean =>
-  same(a.meta, b.meta) && same(a.definition, b.definition);
+  sameJson(a.meta, b.meta) && sameJson(a.definition, b.definition);
 
 /** The fields that a save sends: those that differ from the base version. Undefined if none differs. */
 export function changeFrom(
@@ -83,7 +82,7 @@ export function changeFrom(
   const change: Change = {
     ...(meta.name !== base.meta.name && { name: meta.name }),
     ...(meta.description !== base.meta.description && { description: meta.description ?? "" }),
-    ...(!same(definition, base.definition) && { definition }),
+    ...(!sameJson(definition, base.definition) && { definition }),
   };
   if (Object.keys(change).length === 0) return undefined;
   return message.trim() === "" ? change : { ...change, message: message.trim() };

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
+import { isRecord } from "../data/json.ts";
 import { createIn } from "../data/new-workflow.ts";
 import { faultAt, problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
@@ -13,7 +14,7 @@ import { useBuilder } from "./builder-context.tsx";
 import styles from "./builder-parts.module.css";
 // Not part of the document's index, so that only this dialog loads it.
 import { extract, extraction, readInside } from "./document/commands/extract.ts";
-import { freeId, isRecord, nameOf } from "./document/index.ts";
+import { freeId, nameOf } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 import { fieldForResource } from "./use-step-suggestions.ts";
 

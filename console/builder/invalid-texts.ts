@@ -1,5 +1,6 @@
 import { dropDraft, keepDraft, readDraft } from "../data/drafts.ts";
-import { type BuilderDocument, isRecord } from "./document/index.ts";
+import { isRecord } from "../data/json.ts";
+import type { BuilderDocument } from "./document/index.ts";
 
 /** Texts of fields that are not valid yet, such as JSON without its last bracket, by the pointer of the field. */
 type Texts = Map<string, string>;

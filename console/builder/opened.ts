@@ -2,12 +2,12 @@ import { queryOptions } from "@tanstack/react-query";
 import type { WorkflowDraft } from "../../sdk/definition.ts";
 import { readWorkflow, type StoredWorkflow, versionQuery, type WorkflowAddress } from "../data/builder.ts";
 import { draftStore } from "../data/draft-store.ts";
+import { isRecord } from "../data/json.ts";
 import { mayPass } from "../data/problem.ts";
 import { queryClient } from "../data/query-client.ts";
 import { remoteDrafts } from "../data/remote-drafts.ts";
 import { readPrefetchedDraft, readPrefetchedWorkflow } from "../data/stored-workflow.ts";
 import { type ChosenDraft, chooseDraft, type ServiceDraft } from "./choose-draft.ts";
-import { isRecord } from "./document/index.ts";
 import type { Draft } from "./draft.ts";
 
 /** An opened workflow: the stored version, and the user's unsaved changes. */

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { isRecord } from "../data/json.ts";
 import { basesQuery, flowsQuery, type Pickable, toolsQuery } from "../data/pickable.ts";
 import { words } from "../messages/en-builder.ts";
 import type { PickerItem } from "../ui/picker.tsx";
 import { useBuilder } from "./builder-context.tsx";
-import { isRecord } from "./document/index.ts";
 import type { NodeType } from "./node-types.ts";
 
 /** A resource of the workspace, as a step that can be added. */

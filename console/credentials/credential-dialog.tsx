@@ -6,9 +6,10 @@ import {
   type NewCredential,
   replaceCredential,
 } from "../data/credentials.ts";
+import { isRecord } from "../data/json.ts";
 import { faultAt, faultsIn, problemOf } from "../data/problem.ts";
 import { faultsOfService } from "../forms/check.ts";
-import { type FieldModel, fieldOf, isRecord } from "../forms/schema.ts";
+import { type FieldModel, fieldOf } from "../forms/schema.ts";
 import { focusFault, SchemaForm } from "../forms/schema-form.tsx";
 import { initialOf } from "../forms/values.ts";
 import { words } from "../messages/en-inspector.ts";

@@ -1,3 +1,5 @@
+import { isRecord } from "./json.ts";
+
 /**
  * Parses JSON that a user typed. An empty text gives null as the value. Returns undefined if the text is not valid
  * JSON.
@@ -14,7 +16,5 @@ export function jsonOf(text: string): { value: unknown } | undefined {
 /** Parses JSON that a user typed, and returns it if it is an object. Otherwise it returns undefined. */
 export function recordIn(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text)?.value;
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isRecord(value) ? value : undefined;
 }

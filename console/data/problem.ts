@@ -33,6 +33,12 @@ export function problemOf(error: unknown): Problem {
   return { ...none, title: m.problem.unexpected, detail: error instanceof Error ? error.message : String(error) };
 }
 
+/** An error in sentences, for places that show no title. */
+export function sentencesOf(error: unknown): string {
+  const { title, detail } = problemOf(error);
+  return detail ? `${title}. ${detail}` : title;
+}
+
 /** The stable code of an error of the service, such as `email_taken`. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof WeftError ? error.code : undefined);
 
@@ -73,6 +79,5 @@ export function signInFault(error: unknown, now: number): string {
   const code = codeOf(error);
   if (code === "invalid_credentials" || code === "validation_failed") return m.problem.wrongPassword;
   if (code === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
-  const { title, detail } = problemOf(error);
-  return `${title}. ${detail}`;
+  return sentencesOf(error);
 }

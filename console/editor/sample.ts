@@ -1,16 +1,14 @@
+import { isRecord } from "../data/json.ts";
 import type { Segment } from "./path.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Loose =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The most items of a list that are searched for keys. */
 const MAX_ITEMS = 50;
 const MAX_KEYS = 500;
 
 const eachOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]);
 const memberOf = (value: unknown, name: string): unknown[] =>
-  isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
+  isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 
 /** As in JSONata, a value that is not a list counts as a list of one item. */
 function itemOf(value: unknown, index: number): unknown[] {
@@ -37,7 +35,7 @@ export function valuesAt(value: unknown, path: readonly Segment[]): unknown[] {
 export function keysAt(value: unknown, path: readonly Segment[]): Map<string, unknown> {
   const keys = new Map<string, unknown>();
   for (const one of valuesAt(value, path).flatMap(eachOf)) {
-    if (!isObject(one)) continue;
+    if (!isRecord(one)) continue;
     for (const [key, member] of Object.entries(one)) {
       if (keys.size >= MAX_KEYS) return keys;
       if (!keys.has(key)) keys.set(key, member);
@@ -48,12 +46,12 @@ export function keysAt(value: unknown, path: readonly Segment[]): Map<string, un
 
 /** Resolves a `$ref` to a definition of the same document. */
 function followed(schema: unknown, root: unknown): unknown {
-  const ref = isObject(schema) ? schema.$ref : undefined;
+  const ref = isRecord(schema) ? schema.$ref : undefined;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
   return ref
     .slice(2)
     .split("/")
-    .reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), root);
+    .reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), root);
 }
 
 const MAX_DEPTH = 20;
@@ -61,12 +59,12 @@ const MAX_DEPTH = 20;
 /** The schema and the branches of its unions. */
 function branchesOf(schema: unknown, root: unknown, depth = 0): Loose[] {
   const one = followed(schema, root);
-  if (!isObject(one) || depth > MAX_DEPTH) return [];
+  if (!isRecord(one) || depth > MAX_DEPTH) return [];
   const unions = [one.anyOf, one.oneOf, one.allOf].flatMap(list => (Array.isArray(list) ? (list as unknown[]) : []));
   return [one, ...unions.flatMap(branch => branchesOf(branch, root, depth + 1))];
 }
 
-const itemsOf = (schema: Loose, root: unknown) => (isObject(schema.items) ? branchesOf(schema.items, root) : []);
+const itemsOf = (schema: Loose, root: unknown) => (isRecord(schema.items) ? branchesOf(schema.items, root) : []);
 const andItems = (schemas: Loose[], root: unknown) => schemas.flatMap(one => [one, ...itemsOf(one, root)]);
 
 /** The members that a schema declares at a path, each with its schema. */
@@ -76,14 +74,14 @@ export function declaredAt(root: unknown, path: readonly Segment[]): Map<string,
     const within = andItems(found, root);
     found =
       typeof segment === "string"
-        ? within.flatMap(one => (isObject(one.properties) ? branchesOf(one.properties[segment], root) : []))
+        ? within.flatMap(one => (isRecord(one.properties) ? branchesOf(one.properties[segment], root) : []))
         : within;
   }
   const members = new Map<string, Loose>();
   for (const one of andItems(found, root)) {
-    if (!isObject(one.properties)) continue;
+    if (!isRecord(one.properties)) continue;
     for (const [name, member] of Object.entries(one.properties)) {
-      if (!members.has(name) && isObject(member)) members.set(name, member);
+      if (!members.has(name) && isRecord(member)) members.set(name, member);
     }
   }
   return members;
@@ -92,7 +90,7 @@ export function declaredAt(root: unknown, path: readonly Segment[]): Map<string,
 /** A short text for a value, shown beside its name. */
 export function briefly(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}]`;
-  if (isObject(value)) return `{${Object.keys(value).length}}`;
+  if (isRecord(value)) return `{${Object.keys(value).length}}`;
   const text = JSON.stringify(typeof value === "string" ? value.slice(0, 40) : value) ?? "";
   return text.length > 32 ? `${text.slice(0, 31)}…` : text;
 }

@@ -1,6 +1,7 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { isRecord } from "../data/json.ts";
 import { formTexts } from "../messages/en-forms.ts";
-import { isRecord, type Schema } from "./schema.ts";
+import type { Schema } from "./schema.ts";
 import { pointerPart, unreadableText, UPLOADING } from "./values.ts";
 
 /** Faults by JSON Pointer. The pointer is empty for the whole value. */

@@ -1,5 +1,6 @@
 import { use, useEffect, useRef, useState } from "react";
 import { Paperclip, X } from "lucide-react";
+import { isRecord } from "../data/json.ts";
 import { problemOf } from "../data/problem.ts";
 import { formTexts } from "../messages/en-forms.ts";
 import { bytesText } from "../messages/bytes.ts";
@@ -8,7 +9,6 @@ import { Field } from "../ui/field.tsx";
 import { emptyOf, fieldMessages, type FieldProps } from "./field-props.tsx";
 import styles from "./form.module.css";
 import { JsonField } from "./inputs.tsx";
-import { isRecord } from "./schema.ts";
 import { type FileValue, Uploads } from "./uploads.ts";
 import { unreadable, unreadableText, UPLOADING } from "./values.ts";
 

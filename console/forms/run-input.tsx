@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { jsonOf } from "../data/json-text.ts";
+import { isRecord } from "../data/json.ts";
 import { faultAt, faultsIn } from "../data/problem.ts";
 import { TextArea } from "../ui/field.tsx";
 import { faultsOf, faultsOfService, NO_FAULTS } from "./check.ts";
 import styles from "./run-input.module.css";
-import { fieldOf, isRecord, type Schema } from "./schema.ts";
+import { fieldOf, type Schema } from "./schema.ts";
 import { SchemaForm } from "./schema-form.tsx";
 import { initialOf } from "./values.ts";
 

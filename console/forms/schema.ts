@@ -1,3 +1,5 @@
+import { isRecord } from "../data/json.ts";
+
 /** A JSON Schema (2020-12) of a workflow. It may be invalid. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -37,8 +39,6 @@ const MAX_DEPTH = 5;
 /** Text that may be longer than this gets several lines. */
 const MAX_LINE = 200;
 
-export const isRecord = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const numberOf = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 

@@ -1,4 +1,5 @@
-import { type FieldModel, isRecord } from "./schema.ts";
+import { isRecord } from "../data/json.ts";
+import type { FieldModel } from "./schema.ts";
 
 /**
  * Holds text that a field could not read, such as invalid JSON. It is part of the value, so that the draft keeps it and

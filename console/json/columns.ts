@@ -1,3 +1,5 @@
+import { isRecord } from "../data/json.ts";
+
 /** Only this many rows, and this many keys, are searched for columns. */
 const ASKED = 200;
 const MAX_COLUMNS = 60;
@@ -13,9 +15,6 @@ export interface Column {
   isNumeric: boolean;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The text of a table cell, on one line. */
 export const cellText = (value: unknown): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
@@ -23,14 +22,14 @@ export const cellText = (value: unknown): string =>
 /** The other view of a value besides the tree: a table for an array of objects, text for a long string. */
 export function otherViewOf(value: unknown): "table" | "text" | undefined {
   if (typeof value === "string") return value.length > LONG_TEXT || value.includes("\n") ? "text" : undefined;
-  return Array.isArray(value) && value.length > 0 && value.slice(0, ASKED).every(isObject) ? "table" : undefined;
+  return Array.isArray(value) && value.length > 0 && value.slice(0, ASKED).every(isRecord) ? "table" : undefined;
 }
 
 /** The columns of an array of objects: the keys of the first rows, in order of appearance. */
 export function columnsOf(rows: readonly unknown[]): Column[] {
   const columns = new Map<string, Column>();
   for (const row of rows.slice(0, ASKED)) {
-    if (!isObject(row)) continue;
+    if (!isRecord(row)) continue;
     for (const [key, value] of Object.entries(row)) {
       const before = columns.get(key);
       if (!before && columns.size >= MAX_COLUMNS) continue;

@@ -1,7 +1,7 @@
 import { type RefObject, type SyntheticEvent, useCallback, useImperativeHandle } from "react";
+import { isRecord } from "../data/json.ts";
 import type { Suspension } from "../data/question-address.ts";
 import { type AskingRun, uploadForAnswer } from "../data/questions.ts";
-import { isRecord } from "../forms/schema.ts";
 import { SchemaForm } from "../forms/schema-form.tsx";
 import { Uploads } from "../forms/uploads.ts";
 import { hasContent } from "../forms/values.ts";

@@ -1,10 +1,11 @@
 import { useMemo, useRef, useState } from "react";
 import { dropDraft, keepDraft, readDraft } from "../data/drafts.ts";
+import { isRecord } from "../data/json.ts";
 import { codeOf, faultsIn, problemOf } from "../data/problem.ts";
 import { questionKey, type Suspension } from "../data/question-address.ts";
 import { answerQuestion, type AskingRun } from "../data/questions.ts";
 import { type Faults, faultsOf, faultsOfService, NO_FAULTS } from "../forms/check.ts";
-import { fieldOf, isRecord } from "../forms/schema.ts";
+import { fieldOf } from "../forms/schema.ts";
 import { focusFault } from "../forms/schema-form.tsx";
 import { hasContent, initialOf } from "../forms/values.ts";
 import type { Problem } from "../ui/states.tsx";

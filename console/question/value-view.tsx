@@ -1,4 +1,5 @@
-import { isRecord, labelOf } from "../forms/schema.ts";
+import { isRecord } from "../data/json.ts";
+import { labelOf } from "../forms/schema.ts";
 import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import styles from "./question.module.css";

@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts";
+
 /**
  * Larger forms or answers are checked in another thread. Together the bounds limit the work to some tens of
  * milliseconds.
@@ -27,8 +29,6 @@ const isNumber = (value: unknown) => typeof value === "number";
 const isScalar = (value: unknown) => value === null || typeof value !== "object";
 const isShortList = (test: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length <= MAX_LIST && value.every(test);
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const anything = () => true;
 
 const KEYWORDS = new Map<string, Test>([
@@ -45,12 +45,12 @@ const KEYWORDS = new Map<string, Test>([
   ["required", isShortList(isText)],
   ["items", isCheap],
   ["additionalProperties", isCheap],
-  ["properties", (value, level) => isRecord(value) && Object.values(value).every(part => isCheap(part, level + 1))],
+  ["properties", (value, level) => isObject(value) && Object.values(value).every(part => isCheap(part, level + 1))],
 ]);
 
 function isCheap(schema: unknown, level: number): boolean {
   if (typeof schema === "boolean") return true;
-  if (!isRecord(schema) || level > MAX_LEVEL) return false;
+  if (!isObject(schema) || level > MAX_LEVEL) return false;
   return Object.entries(schema).every(([name, value]) => KEYWORDS.get(name)?.(value, level + 1) ?? false);
 }
 

@@ -2,6 +2,7 @@ import { Validator } from "@cfworker/json-schema";
 import { didYouMean } from "../nearest.ts";
 import { TYPES } from "./cheap-form.ts";
 import { checkPattern } from "./check-pattern.ts";
+import { isObject } from "../json.ts";
 
 export interface FormFault {
   /** A JSON Pointer, such as `/data/items/0/amount`. */
@@ -25,8 +26,6 @@ const SCHEMAS =
   "items contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames not if then else";
 const names = (text: string) => text.split(" ");
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(item => typeof item === "string");
 
 function need(holds: boolean, keyword: string, what: string): void {
@@ -67,7 +66,7 @@ const READERS = new Map<string, (value: unknown, keyword: string, strict: boolea
       [
         name,
         (value: unknown, _: string, strict: boolean) => {
-          need(isRecord(value), name, "an object of schemas");
+          need(isObject(value), name, "an object of schemas");
           for (const [key, part] of Object.entries(value as object)) {
             if (name === "patternProperties") checkPattern(key);
             readSchema(part, name, strict);
@@ -88,7 +87,7 @@ const READERS = new Map<string, (value: unknown, keyword: string, strict: boolea
   ["$ref", value => need(typeof value === "string", "$ref", "text")],
   [
     "dependentRequired",
-    value => need(isRecord(value) && Object.values(value).every(isTexts), "dependentRequired", "lists of names"),
+    value => need(isObject(value) && Object.values(value).every(isTexts), "dependentRequired", "lists of names"),
   ],
   [
     "pattern",
@@ -101,7 +100,7 @@ const READERS = new Map<string, (value: unknown, keyword: string, strict: boolea
 
 function readSchema(schema: unknown, _: string, strict: boolean): void {
   if (typeof schema === "boolean") return;
-  need(isRecord(schema), "schema", "an object, true or false");
+  need(isObject(schema), "schema", "an object, true or false");
   for (const [name, value] of Object.entries(schema as object)) READERS.get(name)?.(value, name, strict);
 }
 

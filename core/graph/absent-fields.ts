@@ -1,9 +1,5 @@
 import { z } from "zod";
-
-type Fields = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "../json.ts";
 
 function shapesOf(schema: z.ZodType): z.core.$ZodShape[] {
   if (schema instanceof z.ZodObject) return [schema.shape];

@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts";
+
 /** A value that is too large for the journal. It is stored as a file, and loaded when an expression needs it. */
 export interface LargeRef {
   id: string;
@@ -15,31 +17,28 @@ const ID = /^[0-9a-f-]{36}$/;
 const MAX_DEPTH = 200;
 const MAX_FOUND = 10_000;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The only member of an object, if it has this name and contains an id. */
 function namedBy(value: Record<string, unknown>, member: "$large" | "$file"): { id: string } | undefined {
   const inner = value[member];
-  if (!isRecord(inner) || typeof inner.id !== "string" || !ID.test(inner.id)) return undefined;
+  if (!isObject(inner) || typeof inner.id !== "string" || !ID.test(inner.id)) return undefined;
   return Object.keys(value).length === 1 ? { id: inner.id } : undefined;
 }
 
 /** The reference, if the value is one; undefined for all other values. */
 export function largeOf(value: unknown): LargeRef | undefined {
-  if (!isRecord(value) || !namedBy(value, "$large")) return undefined;
+  if (!isObject(value) || !namedBy(value, "$large")) return undefined;
   const { size, sha256 } = value.$large as Partial<LargeRef>;
   return typeof size === "number" && typeof sha256 === "string" ? (value.$large as LargeRef) : undefined;
 }
 
 /** The id of the file that a value refers to; undefined for all other values. */
 export const fileOf = (value: unknown): string | undefined =>
-  isRecord(value) ? namedBy(value, "$file")?.id : undefined;
+  isObject(value) ? namedBy(value, "$file")?.id : undefined;
 
 function walk(value: unknown, see: (value: Record<string, unknown>) => boolean, depth = 0): void {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) for (const item of value) walk(item, see, depth + 1);
-  else if (isRecord(value) && !see(value)) {
+  else if (isObject(value) && !see(value)) {
     // A list of the values of an object of 100,000 keys takes several times longer.
     for (const key in value) walk(value[key], see, depth + 1);
   }

@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts";
+
 export type Scalar = string | number | boolean;
 /**
  * The fields that entries are filtered by. They are flat: a key may contain dots ("metadata.lang"), and a value is
@@ -94,8 +96,6 @@ export const matchesClauses = (payload: Payload, clauses: readonly Clause[]): bo
   });
 
 const isKey = (key: string): boolean => key !== "" && key.length <= MAX_KEY_CHARS && key.isWellFormed();
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function listFault(values: unknown, isItem: (item: unknown) => boolean): string | null {
   if (!Array.isArray(values)) return "no list of values";

@@ -104,15 +104,19 @@ function textsIn(value: unknown, into: Set<string>): void {
   }
 }
 
-/** The texts that the service gave the pages of a window. */
-function dataOf(context: BrowserContext): Set<string> {
+/** Returns a function that gives the texts that the service gave the pages of a window. */
+function dataOf(context: BrowserContext): () => Promise<ReadonlySet<string>> {
   const data = new Set([ada.name.toLowerCase(), ada.email]);
+  const reading: Promise<void>[] = [];
   const keep = async (response: Response) => {
     if (!(response.headers()["content-type"] ?? "").includes("json")) return;
     textsIn(await response.json().catch(() => null), data);
   };
-  context.on("response", response => void keep(response));
-  return data;
+  context.on("response", response => void reading.push(keep(response)));
+  return async () => {
+    await Promise.all(reading.splice(0));
+    return data;
+  };
 }
 
 const INITIALS = /^\p{Lu}{2}$/u;
@@ -145,7 +149,7 @@ it("every page shows only text from the message catalogue or from data", async (
   const found: string[] = [];
   const look = async (path: string) => {
     await go(server, visited, path);
-    found.push(...(await bypassing(page, data)).map(text => `${path}: ${text}`));
+    found.push(...(await bypassing(page, await data())).map(text => `${path}: ${text}`));
   };
   for (const path of ["/sign-in", "/sign-up", "/forgot-password"]) await look(path);
   await enter(context, server.url, ada);

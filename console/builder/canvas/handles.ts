@@ -1,4 +1,5 @@
-import { dataOf, handleOf, isRecord, type RawEdge, type RawNode, valueAt } from "../document/index.ts";
+import { isRecord } from "../../data/json.ts";
+import { dataOf, handleOf, type RawEdge, type RawNode, valueAt } from "../document/index.ts";
 import type { Handle, NodeType } from "../node-types.ts";
 import { words } from "../../messages/en-builder.ts";
 

@@ -1,5 +1,6 @@
+import { isRecord } from "../../data/json.ts";
 import { words } from "../../messages/en-builder.ts";
-import { type DocumentState, isRecord, nameOf, type Note, notesOf } from "../document/index.ts";
+import { type DocumentState, nameOf, type Note, notesOf } from "../document/index.ts";
 import type { Difference } from "./difference.ts";
 
 const FIELDS = ["text", "colour", "steps", "front"] as const;

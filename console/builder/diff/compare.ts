@@ -1,8 +1,8 @@
+import { isRecord, sameJson } from "../../data/json.ts";
 import type { DiffMark } from "../canvas/drawn.ts";
 import {
   type DocumentState,
   handleOf,
-  isRecord,
   isStray,
   nameOf,
   type RawEdge,
@@ -22,10 +22,8 @@ export interface Comparison {
   differences: Difference[];
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 function fieldsOf(from: unknown, to: unknown, name: string): Difference["fields"] {
-  if (same(from, to)) return [];
+  if (sameJson(from, to)) return [];
   if (!isRecord(from) || !isRecord(to)) return [{ name, from, to }];
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(key =>
     fieldsOf(from[key], to[key], name === "" ? key : `${name}.${key}`),

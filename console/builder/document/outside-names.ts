@@ -3,8 +3,8 @@
  * can become a workflow of its own. It compares tokens and does not parse, because only the service evaluates
  * expressions.
  */
+import { isRecord } from "../../data/json.ts";
 import { asName, escaped, type Token, tokensOf, unquoted } from "./references.ts";
-import { isRecord } from "./state.ts";
 
 /** Names of the scope whose value differs in another workflow. `vars` and `secrets` are the same there. */
 const ROOTS = ["input", "item", "index", "loop", "trigger"] as const;

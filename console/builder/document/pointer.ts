@@ -1,4 +1,4 @@
-import { isRecord } from "./state.ts";
+import { isRecord } from "../../data/json.ts";
 
 /** The parts of a JSON Pointer. The pointer to the whole value, "", has none. */
 export function partsOf(pointer: string): string[] {

@@ -1,3 +1,5 @@
+import { isRecord } from "../../data/json.ts";
+
 /** A node as in its definition, including fields that only other tools know. */
 export type RawNode = Readonly<Record<string, unknown>>;
 /** An edge as in its definition. */
@@ -29,9 +31,6 @@ const STRAY = "\u0000";
 
 /** Whether a key belongs to an entry that cannot be edited. Such entries are kept unchanged. */
 export const isStray = (key: string): boolean => key.startsWith(STRAY);
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Copies an object without one of its fields. */
 export const without = (value: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> =>

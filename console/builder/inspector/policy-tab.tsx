@@ -1,6 +1,7 @@
 import { useMemo } from "react";
+import { isRecord } from "../../data/json.ts";
 import type { StepFormContext } from "../../forms/step/context.ts";
-import { isRecord, type Schema } from "../../forms/schema.ts";
+import type { Schema } from "../../forms/schema.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
 import { useBuilder } from "../builder-context.tsx";

@@ -1,6 +1,6 @@
+import { isRecord } from "../../data/json.ts";
 import { hasExpression } from "../../editor/tokens.ts";
 import type { Preview, Previews } from "../../forms/step/context.ts";
-import { isRecord } from "../../forms/schema.ts";
 import { pointerPart } from "../../forms/values.ts";
 
 /** The most texts that the service evaluates in one call. */

@@ -1,4 +1,5 @@
-import { definitionOf, type DocumentState, isRecord, type Meta, readDefinition } from "../document/index.ts";
+import { isRecord, sameJson } from "../../data/json.ts";
+import { definitionOf, type DocumentState, type Meta, readDefinition } from "../document/index.ts";
 import { pointerOf, withValueAt } from "../document/index.ts";
 import type { WorkflowContent } from "../draft.ts";
 
@@ -25,8 +26,6 @@ export interface Merged {
   /** What only they changed. */
   taken: PartLocation[];
 }
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * The parts of a workflow by kind and id. Edges are identified by their ends, because their keys may differ between the
@@ -61,8 +60,8 @@ interface Found {
 
 /** Merges one value. Objects are merged field by field, lists as a whole. */
 function mergeValue(base: unknown, mine: unknown, theirs: unknown, place: PartLocation, found: Found): unknown {
-  if (same(mine, theirs) || same(base, theirs)) return mine;
-  if (same(base, mine)) {
+  if (sameJson(mine, theirs) || sameJson(base, theirs)) return mine;
+  if (sameJson(base, mine)) {
     found.taken.push(place);
     return theirs;
   }

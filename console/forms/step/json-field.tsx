@@ -1,4 +1,5 @@
 import { type FocusEvent, type ReactNode, useState } from "react";
+import { sameJson } from "../../data/json.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { formTexts } from "../../messages/en-forms.ts";
 import { Button } from "../../ui/button.tsx";
@@ -7,8 +8,6 @@ import { hintsOf } from "./model.ts";
 import { TextField } from "./text-field.tsx";
 
 const asJson = (value: unknown) => (value === undefined ? "" : JSON.stringify(value, null, 2));
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: text.trim() === "" ? undefined : (JSON.parse(text) as unknown) };
@@ -24,9 +23,9 @@ export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactN
   const read = parsed(text);
   // Shows changes from outside, such as an undo. Otherwise the field keeps the user's own formatting.
   const [seen, setSeen] = useState(props.value);
-  if (!same(seen, props.value)) {
+  if (!sameJson(seen, props.value)) {
     setSeen(props.value);
-    if (!read || !same(read.value, props.value)) setText(asJson(props.value));
+    if (!read || !sameJson(read.value, props.value)) setText(asJson(props.value));
   }
   const onText = (next: string) => {
     setText(next);

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { isRecord } from "../../data/json.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { formTexts } from "../../messages/en-forms.ts";
-import { isRecord } from "../schema.ts";
 import { memberOf, pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { JsonField } from "./json-field.tsx";

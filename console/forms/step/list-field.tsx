@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ComponentType, useState } from "react";
+import { isRecord } from "../../data/json.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { formTexts } from "../../messages/en-forms.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { isRecord } from "../schema.ts";
 import { pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { JsonField } from "./json-field.tsx";

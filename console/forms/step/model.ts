@@ -1,4 +1,5 @@
-import { isRecord, labelOf, type Schema } from "../schema.ts";
+import { isRecord } from "../../data/json.ts";
+import { labelOf, type Schema } from "../schema.ts";
 
 /** The `x-weft` keyword of a schema. It tells what the rest of the schema does not say about showing a field. */
 export interface Hints {

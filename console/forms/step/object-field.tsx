@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import { isRecord } from "../../data/json.ts";
 import { hasExpression } from "../../editor/tokens.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Segmented } from "../../ui/segmented.tsx";
-import { isRecord } from "../schema.ts";
 import { memberOf, pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { FieldFrame } from "./field-frame.tsx";

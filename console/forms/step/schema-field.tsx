@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { sameJson } from "../../data/json.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
 import formStyles from "../form.module.css";
@@ -9,7 +10,6 @@ import { RemoveRow, RowsFrame } from "./rows-frame.tsx";
 import styles from "./step.module.css";
 
 const KINDS = Object.keys(words.schema.kinds) as RowKind[];
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 const NEW: SchemaRow = { name: "", kind: "text", required: false, options: [], rest: {} };
 
 interface RowProps {
@@ -92,9 +92,9 @@ export function SchemaField(props: StepFieldProps) {
   const [seen, setSeen] = useState(value);
   const [added, setAdded] = useState(false);
   // Shows changes from outside, such as an undo.
-  if (!same(seen, value)) {
+  if (!sameJson(seen, value)) {
     setSeen(value);
-    if (known && !same(schemaOfRows(rows, value), schemaOfRows(known, value))) setRows(known);
+    if (known && !sameJson(schemaOfRows(rows, value), schemaOfRows(known, value))) setRows(known);
     if (!known) setJson(true);
   }
   const toggle = known ? (

@@ -1,4 +1,5 @@
-import { isRecord, type Schema } from "../schema.ts";
+import { isRecord, sameJson } from "../../data/json.ts";
+import type { Schema } from "../schema.ts";
 import { without } from "./model.ts";
 
 /** The kinds of form fields, as users know them. */
@@ -28,7 +29,6 @@ const OWN = ["type", "enum", "format", "x-weft"];
 /** Keywords that a row cannot express. */
 const BEYOND = ["properties", "items", "anyOf", "oneOf", "allOf", "not", "if", "$ref", "const", "additionalProperties"];
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 const isText = (value: unknown) => typeof value === "string";
 
 function kindOf(schema: Schema): RowKind | undefined {
@@ -38,7 +38,7 @@ function kindOf(schema: Schema): RowKind | undefined {
     const isChoice = options.every(isText) && (type === undefined || type === "string");
     return isChoice && Object.keys(others).length === 0 ? "choice" : undefined;
   }
-  return (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(kind => same({ ...SHAPES[kind] }, own));
+  return (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(kind => sameJson({ ...SHAPES[kind] }, own));
 }
 
 /** The fields of an object's schema as rows. Undefined if rows cannot express the schema. */
@@ -79,7 +79,7 @@ export function schemaOfRows(rows: readonly SchemaRow[], before: unknown): Schem
     // Unchanged fields keep their exact JSON.
     const old = known[row.name];
     const [unchanged] = isRecord(old) ? (rowsOf({ properties: { [row.name]: old } }) ?? []) : [];
-    const isSame = unchanged && same({ ...unchanged, required: row.required }, row);
+    const isSame = unchanged && sameJson({ ...unchanged, required: row.required }, row);
     return [row.name, isSame ? old : { ...shapeOf(row), ...row.rest }] as const;
   });
   return {

@@ -1,5 +1,6 @@
 import { type ComponentType, memo } from "react";
-import { isRecord, type Schema } from "../schema.ts";
+import { isRecord } from "../../data/json.ts";
+import type { Schema } from "../schema.ts";
 import { type PickerProps, type StepFieldProps, StepForms, type StepFormContext, useStepForm } from "./context.ts";
 import { DurationField } from "./duration-field.tsx";
 import { AnyField, JsonField } from "./json-field.tsx";

@@ -1,7 +1,7 @@
 import { type ComponentType, useRef } from "react";
+import { isRecord } from "../../data/json.ts";
 import { formTexts } from "../../messages/en-forms.ts";
 import formStyles from "../form.module.css";
-import { isRecord } from "../schema.ts";
 import { memberOf } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { FieldFrame } from "./field-frame.tsx";

@@ -1,8 +1,9 @@
 import { type RefObject, type SyntheticEvent, useImperativeHandle, useRef, useState } from "react";
 import { answerMany, type Result } from "../../data/answer-many.ts";
 import { keyOfOpen, renewQuestions } from "../../data/approvals.ts";
+import { isRecord } from "../../data/json.ts";
 import { type Faults, faultsOf, NO_FAULTS } from "../../forms/check.ts";
-import { fieldOf, isRecord } from "../../forms/schema.ts";
+import { fieldOf } from "../../forms/schema.ts";
 import { focusFault, SchemaForm } from "../../forms/schema-form.tsx";
 import { hasContent, initialOf } from "../../forms/values.ts";
 import { words } from "../../messages/en-bulk-answers.ts";

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { keyOfOpen, type OpenQuestion } from "../../data/approvals.ts";
+import { isRecord } from "../../data/json.ts";
 import { mayAnswer } from "../../data/questions.ts";
 import { useMe } from "../../data/session.ts";
-import { type FieldModel, fieldOf, isRecord } from "../../forms/schema.ts";
+import { type FieldModel, fieldOf } from "../../forms/schema.ts";
 import { words } from "../../messages/en-bulk-answers.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 

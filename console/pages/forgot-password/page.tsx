@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
 import { useForgotPassword } from "../../data/accounts.ts";
-import { codeOf, problemOf, secondsLeft } from "../../data/problem.ts";
+import { codeOf, secondsLeft, sentencesOf } from "../../data/problem.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
@@ -13,8 +13,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 
 function messageOf(error: unknown, now: number): string {
   if (codeOf(error) === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
-  const { title, detail } = problemOf(error);
-  return detail ? `${title}. ${detail}` : title;
+  return sentencesOf(error);
 }
 
 export function ForgotPasswordPage() {

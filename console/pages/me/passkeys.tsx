@@ -10,7 +10,7 @@ import {
   useRemovePasskey,
   useRenamePasskey,
 } from "../../data/passkeys.ts";
-import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { codeOf, faultAt, sentencesOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
@@ -36,8 +36,7 @@ function messageOf(error: unknown): string {
   const code = codeOf(error);
   if (code === "last_way_in") return account.me.lastWay;
   if (code === "sign_in_again") return account.factors.recent;
-  const { title, detail } = problemOf(error);
-  return detail ? `${title}. ${detail}` : title;
+  return sentencesOf(error);
 }
 
 /** Creates a passkey. The first one also creates recovery codes, which the dialog shows. */

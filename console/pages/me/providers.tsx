@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type SyntheticEvent, useState } from "react";
 import type { LinkedProvider } from "../../../sdk/definition.ts";
-import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
+import { codeOf, faultAt, problemOf, sentencesOf } from "../../data/problem.ts";
 import { linkedQuery, useLinkProvider, useRemoveProvider } from "../../data/providers.ts";
 import { useMe } from "../../data/session.ts";
 import { installationQuery } from "../../data/workspaces.ts";
@@ -26,8 +26,7 @@ function messageOf(error: unknown): string {
   const code = codeOf(error);
   if (code === "last_way_in") return account.me.lastWay;
   if (code === "sign_in_again") return account.factors.recent;
-  const { title, detail } = problemOf(error);
-  return detail ? `${title}. ${detail}` : title;
+  return sentencesOf(error);
 }
 
 /** Asks for the password before a provider is linked or removed. */

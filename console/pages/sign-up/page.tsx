@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
-import { codeOf, faultAt, problemOf, secondsLeft } from "../../data/problem.ts";
+import { codeOf, faultAt, secondsLeft, sentencesOf } from "../../data/problem.ts";
 import { signUp } from "../../data/session.ts";
 import { createWorkspace, installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
@@ -19,8 +19,7 @@ function messageOf(error: unknown, now: number): string {
   const code = codeOf(error);
   if (code === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
   if (code === "registration_closed") return account.signUp.closed("invite", undefined);
-  const { title, detail } = problemOf(error);
-  return detail ? `${title}. ${detail}` : title;
+  return sentencesOf(error);
 }
 
 export function SignUpPage() {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../forms/schema.ts";
+import { isRecord } from "../../data/json.ts";
 import type { ToolResult } from "../../data/tools.ts";
 import { JsonView } from "../../json/json-view.tsx";
 import { words } from "../../messages/en-tools.ts";

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { recordIn } from "../../data/json-text.ts";
+import { isRecord } from "../../data/json.ts";
 import { faultsIn, problemOf } from "../../data/problem.ts";
 import { type McpTool, type SourceKind, toolQuery, useCallTool } from "../../data/tools.ts";
 import { faultsOf, faultsOfService, NO_FAULTS } from "../../forms/check.ts";
-import { fieldOf, isRecord } from "../../forms/schema.ts";
+import { fieldOf } from "../../forms/schema.ts";
 import { focusFault, SchemaForm } from "../../forms/schema-form.tsx";
 import { hasContent, initialOf } from "../../forms/values.ts";
 import { words } from "../../messages/en-tools.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search, Wrench } from "lucide-react";
 import { useRef } from "react";
-import { isRecord } from "../../forms/schema.ts";
+import { isRecord } from "../../data/json.ts";
 import { type McpTool, type Source, sourceToolsQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
 import { m } from "../../messages/index.ts";

@@ -1,14 +1,12 @@
 import { AppError } from "../../../contracts/errors.ts";
 import { jsonPointer } from "../../../contracts/json-pointer.ts";
+import { isObject } from "../../../core/json.ts";
 import { parseJson } from "./json.ts";
 import { type Field, objectOf } from "./multipart.ts";
 import type { RoutePlan } from "./route-plan.ts";
 
 const fault = (path: string[], message: string) =>
   new AppError("validation_failed", { errors: [{ path: jsonPointer(path), message }] });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws {AppError} validation_failed when the text is not JSON that the API accepts */
 function jsonOf(name: string, text: string): unknown {

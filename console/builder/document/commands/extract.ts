@@ -1,3 +1,4 @@
+import { isRecord } from "../../../data/json.ts";
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
 import { type Keys, keyOf, type OutsideName, outsideNames, readFromInput } from "../outside-names.ts";
@@ -6,7 +7,6 @@ import {
   compensationOf,
   type DocumentState,
   handleOf,
-  isRecord,
   isStray,
   parentOf,
   type Point,

@@ -1,6 +1,7 @@
+import { isRecord } from "../../../data/json.ts";
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
-import { type DocumentState, isRecord, parentOf, type Point, positionOf } from "../state.ts";
+import { type DocumentState, parentOf, type Point, positionOf } from "../state.ts";
 import { withRootValue } from "./root.ts";
 
 /** A text on the canvas. Notes are stored in `notes` of the definition, which runs ignore. */

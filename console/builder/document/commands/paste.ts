@@ -1,10 +1,10 @@
+import { isRecord } from "../../../data/json.ts";
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
 import { renamedIn } from "../references.ts";
 import {
   compensationOf,
   type DocumentState,
-  isRecord,
   parentOf,
   type Point,
   positionOf,

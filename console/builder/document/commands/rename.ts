@@ -1,3 +1,4 @@
+import { isRecord } from "../../../data/json.ts";
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
 import { withRenamedTies } from "./notes.ts";
@@ -5,7 +6,6 @@ import { renamedIn } from "../references.ts";
 import {
   compensationOf,
   type DocumentState,
-  isRecord,
   isStray,
   parentOf,
   type RawNode,

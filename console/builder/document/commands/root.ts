@@ -1,7 +1,8 @@
+import { isRecord } from "../../../data/json.ts";
 import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
 import { withValueAt } from "../pointer.ts";
-import { type DocumentState, isRecord, type Meta } from "../state.ts";
+import type { DocumentState, Meta } from "../state.ts";
 
 export function withRootValue(state: DocumentState, pointer: string, value: unknown): DocumentState {
   const root = isRecord(state.root) ? state.root : {};

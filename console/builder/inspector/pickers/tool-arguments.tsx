@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { isRecord } from "../../../data/json.ts";
 import { toolsQuery } from "../../../data/pickable.ts";
 import { type PickerProps, type StepFormContext, useStepForm } from "../../../forms/step/context.ts";
 import { FieldFrame } from "../../../forms/step/field-frame.tsx";
 import { KeyValueField } from "../../../forms/step/key-value-field.tsx";
 import { JsonField } from "../../../forms/step/json-field.tsx";
 import { StepForm } from "../../../forms/step/step-form.tsx";
-import { isRecord, type Schema } from "../../../forms/schema.ts";
+import type { Schema } from "../../../forms/schema.ts";
 import { words } from "../../../messages/en-inspector.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useBuilder } from "../../builder-context.tsx";
