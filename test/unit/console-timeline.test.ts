@@ -130,6 +130,15 @@ describe("the critical path", () => {
     expect([...criticalPath(rows, undone)].sort()).toEqual(["pay", "refund", "ship"]);
   });
 
+  it("ends at the step that failed, and not at those that were cancelled for it", () => {
+    const cancelled = (id: string) => step(id, 1, 42, { status: "cancelled" });
+    const rows = [step("start", 0, 1), cancelled("wait"), step("pay", 1, 40, { status: "failed" }), cancelled("ship")];
+    expect([...criticalPath(rows, edges("start>wait", "start>pay", "start>ship"))].sort()).toEqual(["pay", "start"]);
+    // Without a failure, somebody cancelled the run, which was busy with the step that ended last.
+    const byHand = [step("start", 0, 1), cancelled("wait")];
+    expect([...criticalPath(byHand, edges("start>wait"))].sort()).toEqual(["start", "wait"]);
+  });
+
   it("is empty before a step started, and ends at inconsistent times", () => {
     expect(criticalPath([step("a", null, null)], [])).toEqual(new Set());
     const sameTime = [step("a", 5, 5), step("b", 5, 5)];

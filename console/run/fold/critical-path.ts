@@ -20,6 +20,15 @@ const ended = ({ finishedAt }: Step) => (finishedAt === null ? Infinity : Date.p
 const lastOf = (steps: readonly Step[]): Step | undefined =>
   steps.reduce<Step | undefined>((last, step) => (last && ended(last) >= ended(step) ? last : step), undefined);
 
+/**
+ * The step that decided when a level ended. A step that fails cancels the ones beside it, so those end last but did not
+ * decide it.
+ */
+function decidingEnd(steps: readonly Step[]): Step | undefined {
+  const last = lastOf(steps.filter(({ status }) => status !== "cancelled"));
+  return last?.status === "failed" ? last : lastOf(steps);
+}
+
 /** The step that a step waited for: its predecessor that ended last before it started. */
 function before(step: Step, all: readonly Step[], edges: readonly Edge[]): Step | undefined {
   const earlier = (steps: readonly Step[]) => steps.filter(one => one !== step && ended(one) <= began(step));
@@ -33,7 +42,7 @@ function before(step: Step, all: readonly Step[], edges: readonly Edge[]): Step 
 }
 
 /**
- * Finds the rows that decided how long the run took. It starts at the step that ended last, and goes back to the step
+ * Finds the rows that decided how long the run took. It starts at the step that decided the end, and goes back to the step
  * for which each one waited. Inside a container it follows the rows that are loaded.
  * @returns the keys of the rows
  */
@@ -47,7 +56,7 @@ export function criticalPath(rows: readonly Step[], edges: readonly Edge[]): Set
   }
   const path = new Set<string>();
   const follow = (level: readonly Step[]) => {
-    let step = lastOf(level);
+    let step = decidingEnd(level);
     while (step !== undefined) {
       const key = rowKeyOf(step);
       if (path.has(key)) return;
