@@ -88,6 +88,7 @@ describe("the site", () => {
     const entries = JSON.parse(textOf(index)) as SearchEntry[];
     expect(entries.find(({ u }) => u === "/docs/steps#http")).toMatchObject({ t: "Steps", h: "http" });
     expect(entries.find(({ h }) => h === "Start an execution")?.u).toBe("/docs/reference/executions#executions.start");
+    expect(entries.filter(({ u }) => u.endsWith(".alias"))).toEqual([]);
     const anchors = new Map(pages().map(path => [path, new Set(idsIn(textOf(path)))]));
     for (const { u } of entries) {
       const [path = "", anchor] = u.split("#");

@@ -97,8 +97,10 @@ export async function referenceOf(document: OpenApiDocument = openApiDocument())
     schemasPage("Workflow definitions", document),
   ].map(linked);
   const navigation = { title: "API reference", pages: pages.map(({ path, title }) => ({ path, title: path === ROOT ? "All routes" : title, summary: "" })) }; // prettier-ignore
+  // The second address of a route would be a second result with the same words.
+  const found = ({ operation }: Listed) => !operation.operationId.endsWith(".alias");
   const entries = groups.flatMap(([tag, operations]) =>
-    operations.map(({ method, path, operation: { operationId, summary } }) => ({
+    operations.filter(found).map(({ method, path, operation: { operationId, summary } }) => ({
       u: `${pathOf(tag)}#${operationId}`,
       t: `API reference · ${titleOf(tag)}`,
       h: summary.replaceAll("`", ""),
