@@ -26,6 +26,18 @@ export type Target = { route: Route; plan: () => RoutePlan } | { own: OwnTarget 
 
 export type OwnAnswers = Record<GatewayRoute["name"], OwnTarget["answer"]>;
 
+/**
+ * Authorization servers add parameters of their own to a callback. Mail programs, chats and search engines add
+ * parameters to links to pages, and the page has to open all the same.
+ */
+const TAKES_ANY_QUERY: ReadonlySet<GatewayRoute["name"]> = new Set([
+  "oauthCallback",
+  "resumePage",
+  "docs",
+  "docsPage",
+  "docsSection",
+]);
+
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 function ownTarget({ method, path, access, name }: GatewayRoute, answers: OwnAnswers): Target {
@@ -42,8 +54,7 @@ function ownTarget({ method, path, access, name }: GatewayRoute, answers: OwnAns
       limited: method === "POST" || name === "resumePage",
       route: path,
       path: fields,
-      // Authorization servers add parameters of their own to a callback, and mail programs add parameters to links.
-      query: name === "oauthCallback" || name === "resumePage" ? input => input : ownQuery(OWN_QUERIES[name]),
+      query: TAKES_ANY_QUERY.has(name) ? input => input : ownQuery(OWN_QUERIES[name]),
       answer: answers[name],
     },
   };

@@ -69,6 +69,15 @@ describe("the documentation over HTTP", () => {
     },
   );
 
+  it.each(["/docs", "/docs/steps", "/docs/reference/executions"])(
+    "opens %s from a link to which a chat or a mail added parameters",
+    async path => {
+      const answer = await get(`${path}?utm_source=chat`);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+      await answer.body?.cancel();
+    },
+  );
+
   it("serves no path outside of the documentation", async () => {
     const connection = rawConnection(Number(new URL(server.url).port));
     connection.socket.write("GET /docs/../package.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
