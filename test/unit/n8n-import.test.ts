@@ -139,10 +139,19 @@ describe("workflows from the n8n community", () => {
     expect(nodes.count.data.code).toContain("$toItems(steps.loop_over_items?.flat())");
   });
 
+  it("have steps that do not cover one another, although steps are wider than nodes of n8n", () => {
+    const places = Object.values(imported(fixture("lead-enrichment")).nodes).map(({ position }) => position!);
+    const pairs = places.flatMap((one, n) => places.slice(n + 1).map(other => ({ one, other })));
+    const [width, height] = [224, 56];
+    expect(
+      pairs.filter(({ one, other }) => Math.abs(one.x - other.x) < width && Math.abs(one.y - other.y) < height),
+    ).toEqual([]);
+  });
+
   it("become maps for loops, with the body inside", () => {
     const { nodes, edges } = imported(fixture("batch-invoices"));
     expect(nodes.loop_over_items).toMatchObject({ type: "map", data: { items: "{{ [steps.split_out] }}" } });
-    expect(nodes.send_mail).toMatchObject({ parentId: "loop_over_items", position: { x: 220, y: 80 } });
+    expect(nodes.send_mail).toMatchObject({ parentId: "loop_over_items", position: { x: 330, y: 80 } });
     expect(edges).toContain("send_mail:error > not_sent");
     expect(edges.filter(edge => edge.startsWith("loop_over_items"))).toEqual(["loop_over_items:out > count"]);
   });

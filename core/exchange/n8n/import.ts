@@ -8,7 +8,7 @@ import { type Edge, endOf, type Exit, type Graph, type Step, stepAtEnd, usedExit
 import { batchOutput, Loops } from "./loops.ts";
 import { NodeGraph } from "./node-graph.ts";
 import { type ConvertedNode, toStep } from "./to-step.ts";
-import type { N8nLink, N8nNode, N8nWorkflow } from "./workflow.ts";
+import { type N8nLink, type N8nNode, type N8nWorkflow, WIDER } from "./workflow.ts";
 
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 10_000;
@@ -180,7 +180,7 @@ class Import {
         id: `note-${index + 1}`,
         text: typeof content === "string" ? content.slice(0, MAX_NOTE_CHARS) : "",
         ...{ x, y },
-        ...(typeof width === "number" && { width }),
+        ...(typeof width === "number" && { width: Math.round(width * WIDER) }),
         ...(typeof height === "number" && { height }),
       })),
     };

@@ -38,7 +38,7 @@ interface End {
 }
 
 /** The distance between two steps in a row. */
-const STEP_WIDTH = 220;
+const STEP_WIDTH = 320;
 
 const nameOf = ({ source, sourceHandle }: Exit) => `${source} ${sourceHandle}`;
 

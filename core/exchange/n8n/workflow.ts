@@ -7,12 +7,19 @@ import { MAX_EDGES, MAX_NODES } from "../../graph/definition.ts";
 const record = z.record(z.string(), z.unknown());
 const text = z.string().min(1).max(200);
 
+/** Steps are more than twice as wide as n8n's nodes. With n8n's distances they would cover one another. */
+export const WIDER = 1.5;
+
 const node = z.object({
   name: text,
   type: text,
   typeVersion: z.number().catch(1),
   parameters: record.catch({}),
-  position: z.tuple([z.number(), z.number()]).optional().catch(undefined),
+  position: z
+    .tuple([z.number(), z.number()])
+    .transform(([x, y]): [number, number] => [Math.round(x * WIDER), y])
+    .optional()
+    .catch(undefined),
   disabled: z.boolean().catch(false),
   notes: z.string().optional().catch(undefined),
   onError: z.string().optional().catch(undefined),
