@@ -9,6 +9,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { lazy } from "../../ui/lazy.tsx";
+import { WithCode } from "../../ui/markdown.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
@@ -46,7 +47,7 @@ function Report({ checked: { definition, remarks } }: { checked: Checked }) {
         <ScrollRegion as="ul" className={styles.report} label={words.report(remarks.length)}>
           {remarks.map(({ node, message }, n) => (
             <li key={n}>
-              <span className={styles.node}>{node ?? words.wholeWorkflow}</span>: {message}
+              <span className={styles.node}>{node ?? words.wholeWorkflow}</span>: <WithCode text={message} />
             </li>
           ))}
         </ScrollRegion>
