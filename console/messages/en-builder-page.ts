@@ -88,7 +88,8 @@ export const buttons = {
   deployReplaces: (version: number, live: number) =>
     `v${version} replaces v${live} for schedules, webhooks, tools and other workflows. Runs that have started keep their version.`,
   deploySame: "This version is already live.",
-  deployFaults: (n: number) => `${count(n, "problem was", "problems were")} found. Runs may fail at these steps.`,
+  deployFaults: (n: number) =>
+    `${count(n, "problem was", "problems were")} found. Until they are solved, every run of this version fails before its first step.`,
   saveAndDeploy: "Save and deploy",
   deployAnyway: "Deploy anyway",
   deployed: (version: number) => `v${version} is live`,
