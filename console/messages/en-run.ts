@@ -66,7 +66,7 @@ export const runTexts = {
     announce: (name: string, status: string) => `${name}, ${status}`,
     minimap: "Minimap",
     log: "Log",
-    noSteps: "No steps yet",
+    noSteps: "No step has started",
     noneFailed: "None failed",
     failedOnly: (n: number) => `Show only the ${count(n, "item", "items")} that failed`,
     showMore: (shown: number) => `Show more than ${numberText(shown)}`,
