@@ -56,6 +56,7 @@ test("rejects code with a syntax error before it runs", async () => {
   const ended = await run(code("return ]"));
   expect(ended.error).toMatchObject({
     code: "invalid_definition",
+    message: expect.stringMatching(/^The definition cannot run\. Step `c`, field `code`: /),
     faults: [{ nodeId: "c", path: "/nodes/1/data/code" }],
   });
 });

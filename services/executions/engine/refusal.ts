@@ -9,14 +9,20 @@ import type { EngineParts } from "./parts.ts";
 /** Any worker may look again after this time at an execution that only newer workers understand. */
 const NEWER_MS = 5_000;
 
+/** Where a fault is, in the words of the builder. People know the field of a step, and not its place in the document. */
+function placeOf({ nodeId, path }: { nodeId: string | null; path: string }): string {
+  if (!nodeId) return path;
+  const field = path.replace(/^\/nodes\/\d+(?:\/data)?\/?/, "");
+  return field === "" ? `Step \`${nodeId}\`` : `Step \`${nodeId}\`, field \`${field}\``;
+}
+
 /**
  * Replaces the inputs of a run whose definition cannot run. Only `begin` remains, followed by the failure of the run.
  */
 export function inputsIfRunnable({ parsed }: RunnableWorkflow, inputs: RunInput[]): RunInput[] {
   if (!parsed.faults) return inputs;
   const [first] = parsed.faults;
-  const step = first?.nodeId ? ` Step \`${first.nodeId}\`` : "";
-  const message = `The definition cannot run.${step} ${first?.path ?? ""}: ${first?.message ?? ""}`;
+  const message = `The definition cannot run. ${first ? `${placeOf(first)}: ${first.message}` : ""}`.trim();
   const error: ExecutionError = { code: "invalid_definition", message, faults: parsed.faults };
   return [...inputs.filter(({ kind }) => kind === "begin"), { kind: "fail", error }];
 }
