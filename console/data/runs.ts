@@ -178,12 +178,18 @@ export const failedRunsQuery = (workspaceId: string, limit: number) =>
     refetchInterval: pollEvery(3 * LOOK_MS),
   });
 
-export const statsQuery = (workspaceId: string, days = 30) =>
+/** The filters of the list that statistics can follow. */
+export type StatsOf = Pick<RunFilters, "workflow" | "space">;
+
+export const statsQuery = (workspaceId: string, { workflow, space }: StatsOf = {}, days = 30) =>
   queryOptions({
-    queryKey: [...runsKey(workspaceId), "stats", days],
+    queryKey: [...runsKey(workspaceId), "stats", days, workflow, space],
     queryFn: ({ signal }): Promise<ExecutionStats> => {
       const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString();
-      return weft.executions.statsAll({ workspaceId, from }, { signal });
+      const asked = { workspaceId, from, ...(workflow !== undefined && { workflowId: workflow }) };
+      return space === undefined
+        ? weft.executions.statsAll(asked, { signal })
+        : weft.executions.stats({ ...asked, spaceId: space }, { signal });
     },
     staleTime: 30_000,
     refetchInterval: pollEvery(60_000),

@@ -92,6 +92,8 @@ it("sorts by the end and by duration, in the address and in a saved view, by key
   const rows = page.getByRole("table", { name: "Runs" }).locator("tbody tr");
   await page.goto(`${server.url}/w/${ada.slug}/runs?workflow=${workflowId}`);
   await rows.filter({ hasText: "open" }).waitFor();
+  // The figures are those of the chosen workflow, not of the six runs of the workspace.
+  await page.getByRole("definition").first().filter({ hasText: /^3$/ }).waitFor();
   const sort = page.getByRole("button", { name: "Sort: Newest first" });
   await sort.focus();
   await page.keyboard.press("Enter");

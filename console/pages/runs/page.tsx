@@ -88,7 +88,7 @@ export function RunsPage() {
         </Suspense>
       }
     >
-      <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
+      <StatsStrip workspaceId={workspaceId} of={filters} day={filters.day} onDay={day => change({ day })} />
       <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} refused={refused} />
       {error && runs.length > 0 && !mayPass(error) ? <ProblemNotice problem={problemOf(error)} /> : null}
       <Card flush className={styles.card}>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ExecutionStats } from "../../../sdk/definition.ts";
-import { statsQuery } from "../../data/runs.ts";
+import { type StatsOf, statsQuery } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { dayText, durationText } from "../../messages/time.ts";
 import { type DayBar, DayBars } from "../../ui/day-bars.tsx";
@@ -27,15 +27,16 @@ function Number({ label, children }: { label: string; children: React.ReactNode 
 
 interface StatsStripProps {
   workspaceId: string;
+  of?: StatsOf | undefined;
   day?: string | undefined;
   onDay?: ((day: string | undefined) => void) | undefined;
 }
 
 const shareOf = (part: number, all: number) => (all === 0 ? "–" : m.percent(part / all));
 
-/** Statistics of the last thirty days. */
-export function StatsStrip({ workspaceId, day, onDay }: StatsStripProps) {
-  const { data, error } = useQuery(statsQuery(workspaceId));
+/** Statistics of the last thirty days: of the workspace, or of one workflow or space. */
+export function StatsStrip({ workspaceId, of, day, onDay }: StatsStripProps) {
+  const { data, error } = useQuery(statsQuery(workspaceId, of));
   const { completed = 0, failed = 0 } = data?.byStatus ?? {};
   const value = (text: string) => (data ? text : error ? "–" : <Skeleton width={40} />);
   const median = data?.durations?.p50Ms;
