@@ -149,6 +149,16 @@ export const triggers = {
       timestamp_out_of_tolerance: "The time was too far from now",
       disabled: "The webhook was off",
       method_not_allowed: "This method is not accepted",
+      // The codes of problems after the sender was verified.
+      malformed_json: "The body was not valid JSON",
+      validation_failed: "The body was not valid",
+      payload_too_large: "The body was too large",
+      unsupported_media_type: "This type of body is not accepted",
+      invalid_webhook_secret: "The secret or the signature was wrong",
+      workflow_trashed: "The workflow is in the trash",
+      quota_exceeded: "A quota of the workspace is used up",
+      limit_reached: "A limit of the workspace is reached",
+      rate_limited: "Too many deliveries at once",
     } as Readonly<Record<string, string>>,
   },
 };

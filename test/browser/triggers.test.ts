@@ -39,8 +39,12 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
     });
   expect((await deliver(secret)).status).toBe(202);
   expect((await deliver("another secret")).status).toBe(401);
+  const broken = { "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update("{").digest("hex")}` };
+  const headers = { "content-type": "application/json", ...broken };
+  expect((await fetch(server.url + address.pathname, { method: "POST", body: "{", headers })).status).toBe(400);
   await page.getByRole("button", { name: "Open A workflow" }).click();
   await page.getByText("The signature was wrong").waitFor();
+  await page.getByText("The body was not valid JSON").waitFor();
   expect(await page.getByRole("dialog").getByRole("link", { name: "Run" }).count()).toBe(1);
   expect(await barriers(page)).toEqual([]);
   await page.getByLabel("Body of a test delivery").fill("{not JSON");
