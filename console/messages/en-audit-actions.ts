@@ -124,5 +124,19 @@ const EVENTS = Object.entries(account.activity.types).map(([type, text]) => [`ac
 
 export const auditActions: ReadonlyMap<string, string> = new Map([...Object.entries(ACTIONS), ...EVENTS]);
 
+/**
+ * The action that somebody typed: its name, its words, or a part that only one action has. A name that this page does
+ * not know counts as typed. Undefined if the text can mean several actions, or none.
+ */
+export function actionOf(typed: string): string | undefined {
+  const text = typed.trim().toLowerCase();
+  const all = [...auditActions];
+  const exact = all.find(([code, words]) => code.toLowerCase() === text || words.toLowerCase() === text);
+  if (exact) return exact[0];
+  const alike = all.filter(([code, words]) => `${code} ${words}`.toLowerCase().includes(text));
+  if (alike.length === 1) return alike[0]![0];
+  return text.includes(".") ? typed.trim() : undefined;
+}
+
 /** The words for an action. An action that this page does not know is shown by its name. */
 export const actionText = (action: string): string => auditActions.get(action) ?? action;

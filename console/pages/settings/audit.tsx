@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, ScrollText } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { type AuditEntry, type AuditFilters, auditQuery, MAX_EXPORTED, readAudit } from "../../data/audit.ts";
 import { csvOf } from "../../data/audit-csv.ts";
+import { builderPath, runPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { membersQuery } from "../../data/workspaces.ts";
-import { actionText, auditActions } from "../../messages/en-audit-actions.ts";
+import { actionOf, actionText, auditActions } from "../../messages/en-audit-actions.ts";
 import { auditKinds, kindText, words } from "../../messages/en-audit.ts";
 import { fullTime } from "../../messages/time.ts";
 import { PagedList } from "../../shell/paged-list.tsx";
@@ -35,13 +36,38 @@ const KINDS = [...auditKinds.keys()];
 const whoOf = ({ actor, actorName = words.somebody }: AuditEntry) =>
   actor.kind === "apiKey" ? words.byKey(actorName) : actorName;
 
+/** The resource of an entry: a link to its page, if it has one. A page says itself that its resource was deleted. */
+function Resource({ entry: { resourceType, resourceId: id, spaceId } }: { entry: AuditEntry }) {
+  const { slug } = useWorkspace();
+  const kind = kindText(resourceType);
+  if (id === null) return kind;
+  const path =
+    resourceType === "workflow" && spaceId !== null
+      ? builderPath(slug, { spaceId, id })
+      : resourceType === "execution" && spaceId !== null
+        ? runPath(slug, { spaceId, id })
+        : undefined;
+  return (
+    <>
+      {kind}{" "}
+      {path === undefined ? (
+        id
+      ) : (
+        <Link to={path} className={styles.link}>
+          {id}
+        </Link>
+      )}
+    </>
+  );
+}
+
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { at, action, outcome, error, resourceType, resourceId, spaceId, fields, requestId, address, actor } = entry;
-  const facts: [string, string | null][] = [
+  const { at, action, outcome, error, spaceId, fields, requestId, address, actor } = entry;
+  const facts: [string, ReactNode][] = [
     [words.fact.at, fullTime(at)],
     [words.action, action],
     [words.fact.actor, `${actor.kind} ${actor.id}`],
-    [words.fact.resource, resourceId === null ? kindText(resourceType) : `${kindText(resourceType)} ${resourceId}`],
+    [words.fact.resource, <Resource key="resource" entry={entry} />],
     [words.fact.space, spaceId],
     [words.fact.fields, fields.join(", ") || null],
     [words.fact.error, error],
@@ -76,11 +102,13 @@ function Entry({ entry }: { entry: AuditEntry }) {
 function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: AuditFilters) => void }) {
   const { id: workspaceId } = useWorkspace();
   const { data: members = [] } = useQuery(membersQuery(workspaceId));
-  const [action, setAction] = useState(given.action ?? "");
+  const [action, setAction] = useState(given.action === undefined ? "" : actionText(given.action));
+  const [isUnclear, setUnclear] = useState(false);
   const known = useId();
   const apply = () => {
-    const next = action.trim() || undefined;
-    if (next !== given.action) onChange({ action: next });
+    const next = action.trim() === "" ? undefined : actionOf(action);
+    setUnclear(next === undefined && action.trim() !== "");
+    if (next !== given.action && (next !== undefined || action.trim() === "")) onChange({ action: next });
   };
   return (
     <div className={styles.filters} role="search">
@@ -107,20 +135,23 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
       />
       <TextField
         label={words.action}
-        title={words.actionHint}
-        placeholder="files.create"
+        placeholder={words.anyAction}
+        error={isUnclear ? words.chooseAction : undefined}
         list={known}
         spellCheck={false}
         maxLength={100}
         value={action}
-        onChange={event => setAction(event.target.value)}
+        onChange={event => {
+          setAction(event.target.value);
+          setUnclear(false);
+        }}
         // Applies on Enter, because the filter needs the full text and not each letter.
         onKeyDown={({ key }) => key === "Enter" && apply()}
         onBlur={apply}
       />
       <datalist id={known}>
         {[...auditActions].map(([code, text]) => (
-          <option key={code} value={code} label={text} />
+          <option key={code} value={text} />
         ))}
       </datalist>
       <TextField
