@@ -74,6 +74,7 @@ export const triggers = {
     empty: "No webhooks yet",
     emptyDetail: "A webhook is an address that GitHub, Stripe or a program of yours calls to start a workflow.",
     name: "Name",
+    nameHint: "Without one, it gets the name of the workflow.",
     sender: "Who calls it",
     senders: {
       header: "A program, with a secret in a header",

@@ -94,6 +94,7 @@ function Form({ workflow, onClose }: FormProps) {
       {field}
       <TextField
         label={words.webhooks.name}
+        hint={words.webhooks.nameHint}
         maxLength={100}
         placeholder={chosen?.name}
         autoComplete="off"
