@@ -67,7 +67,7 @@ export const account = {
           ? "Ask a person who uses this installation to invite you to their workspace."
           : "The operator of this installation creates accounts. Ask the person who gave you this address.",
     taken: "An account with this address already exists.",
-    tooShort: "At least 12 characters",
+    tooShort: "This password is too short.",
     workspaceOf: (name: string) => `${name}'s workspace`,
     myWorkspace: "My workspace",
   },
