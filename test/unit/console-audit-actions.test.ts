@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { auditKinds } from "../../console/messages/en-audit.ts";
-import { actionText, auditActions } from "../../console/messages/en-audit-actions.ts";
+import { actionOf, actionText, auditActions } from "../../console/messages/en-audit-actions.ts";
 import { ACTIONS, contractOf } from "../../contracts/actions.ts";
 import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
 import { workspace } from "../../contracts/entities/workspace.ts";
@@ -33,6 +33,19 @@ it("describes no two actions alike, and shows an unknown action by its name", ()
   expect(new Set(auditActions.values()).size).toBe(auditActions.size);
   expect(actionText("account.signed_in")).toBe("Signed in");
   expect(actionText("made.later")).toBe("made.later");
+});
+
+it.each([
+  ["workflows.deploy", "workflows.deploy"],
+  [" deploy a WORKFLOW ", "workflows.deploy"],
+  ["signed in", "account.signed_in"],
+  ["wrong password", "account.sign_in_failed"],
+  // A newer service may have it.
+  ["made.later", "made.later"],
+  ["workflow", undefined],
+  ["no such thing", undefined],
+])("finds the action that “%s” means", (typed, action) => {
+  expect(actionOf(typed)).toBe(action);
 });
 
 it("describes every kind of resource that entries name, and no others", () => {
