@@ -68,6 +68,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   choosesBy?: string;
   /** The fields that are conditions: the step tests whether their value is true, as an expression does. */
   conditions?: readonly string[];
+  /** The field with the text that the step asks a person or a model. */
+  asksBy?: string;
   /** The steps inside run in rounds, one after another, instead of for items. */
   inRounds?: boolean;
   /** The step waits for an answer from a person or from something outside the run. */
@@ -160,7 +162,7 @@ const TYPES = {
   retriever: { data: data.retriever, handles: out, onlyGives: true, reaches: true },
   memory: { data: data.memory, handles: out, reaches: true },
   tool: { data: data.tool, handles: out, reaches: true, shownInTests: true },
-  llm: { data: data.llm, handles: out, reaches: true },
+  llm: { data: data.llm, handles: out, reaches: true, asksBy: "prompt" },
   agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS, reaches: true },
   notify: { data: data.notify, handles: out, reaches: true },
   human: {
@@ -168,6 +170,7 @@ const TYPES = {
     handles: () => ["approved", "out", "rejected", "timeout"],
     untimed: true,
     awaitsOutside: true,
+    asksBy: "prompt",
   },
   wait: {
     data: wait,

@@ -158,6 +158,18 @@ test.each<[string, object[], string, string]>([
     "Nothing is inside this map, so no step runs for its items.",
   ],
   [
+    "a question without words",
+    [{ id: "a", type: "human", data: { prompt: " " } }],
+    "/nodes/0/data/prompt",
+    "This is empty, so the step asks nothing.",
+  ],
+  [
+    "a call of a model without a prompt",
+    [{ id: "a", type: "llm", data: { prompt: "" } }],
+    "/nodes/0/data/prompt",
+    "This is empty, so the step asks nothing.",
+  ],
+  [
     "a key without a signal",
     [{ id: "a", type: "wait", data: { key: "{{ input.id }}" } }],
     "/nodes/0/data/key",
