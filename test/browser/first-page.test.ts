@@ -1,7 +1,10 @@
 import type { Locator } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { untilEnd } from "../support/follow.ts";
 import { barriers, barriersInThemes } from "./support/barriers.ts";
 import { visit } from "./support/browser.ts";
-import { enter } from "./support/person.ts";
+import { enter, join, newPerson } from "./support/person.ts";
 import { ada, browser, server } from "./support/scene.ts";
 
 describe("the page of a new installation", () => {
@@ -56,6 +59,29 @@ describe("the page of a new installation", () => {
     expect(await deploy.count()).toBe(0);
     await page.goto(`${server.url}/w/grace-s-workspace/runs`);
     await page.getByRole("link", { name: "Approve an expense" }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("suggests next steps until all are done, however many workflows there are", async () => {
+    const own = await newPerson(server.url, "Ida Rhodes", "Tables");
+    const { api, space } = own;
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push(await newWorkflow(api, space, definition([node("start", "trigger")])));
+    const { context, page, guard, quiet } = await visit(browser, server.url);
+    await enter(context, server.url, own);
+    await page.goto(`${server.url}/w/${own.slug}`);
+    await page.getByRole("link", { name: "Invite a colleague" }).waitFor();
+    const workflowId = ids[0]!;
+    const { body } = await api.post(`${space}/executions`, { workflowId });
+    await untilEnd(api, `${space}/executions/${body.id as string}`);
+    await api.post(`${space}/workflows/${workflowId}/deploy`, {});
+    await api.post(`${space}/webhooks`, { workflowId });
+    await join(own, await newPerson(server.url, "Joan Clarke", "Hut 8"), "editor");
+    await page.reload();
+    await page.getByRole("heading", { name: "Hello Ida" }).waitFor();
+    await quiet();
+    expect(await page.getByRole("heading", { name: "Next steps" }).count()).toBe(0);
     expect(guard.faults).toEqual([]);
     await context.close();
   });

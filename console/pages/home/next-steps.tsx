@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheck, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useFirstSteps } from "../../data/first-steps.ts";
 import { builderPath } from "../../data/paths.ts";
 import { newestRunsQuery } from "../../data/runs.ts";
@@ -20,8 +20,8 @@ const readHidden = (workspaceId: string): readonly string[] =>
   (localStorage.getItem(hiddenKey(workspaceId)) ?? "").split(",");
 
 /**
- * Suggested next steps for a new workspace. What is done follows from the data of the workspace; only hidden hints are
- * stored.
+ * Suggested next steps for a new workspace, until all are done or hidden. What is done follows from the data of the
+ * workspace; only hidden hints are stored.
  */
 export default function NextSteps({ workflows }: { workflows: readonly WorkflowRow[] }) {
   const { id, slug, role } = useWorkspace();
@@ -31,15 +31,26 @@ export default function NextSteps({ workflows }: { workflows: readonly WorkflowR
   const { data: runs } = useQuery({ ...newestRunsQuery(id, { status: ["completed"] }, 1), enabled });
   const first = useFirstSteps(id, enabled);
   const newest = workflows[0];
-  if (!newest || !runs || !first) return null;
+  const done: Record<Hint, boolean> | undefined = runs &&
+    first && {
+      run: runs.length > 0,
+      deploy: workflows.some(({ deployedVersion }) => deployedVersion !== null),
+      start: first.starts,
+      invite: first.hasColleague,
+    };
+  const isAllDone = done !== undefined && shown.every(hint => done[hint]);
+  // Later visits need not ask again.
+  useEffect(() => {
+    if (isAllDone) localStorage.setItem(hiddenKey(id), HINTS.join());
+  }, [isAllDone, id]);
+  if (!newest || !done || isAllDone) return null;
   const builder = builderPath(slug, newest);
-  const state: Record<Hint, { done: boolean; to: string }> = {
-    run: { done: runs.length > 0, to: builder },
-    deploy: { done: workflows.some(({ deployedVersion }) => deployedVersion !== null), to: builder },
-    start: { done: first.starts, to: `/w/${slug}/schedules?new=1` },
-    invite: { done: first.hasColleague, to: `/w/${slug}/settings/members?invite=1` },
+  const places: Record<Hint, string> = {
+    run: builder,
+    deploy: builder,
+    start: `/w/${slug}/schedules?new=1`,
+    invite: `/w/${slug}/settings/members?invite=1`,
   };
-  if (shown.every(hint => state[hint].done)) return null;
   const hide = (hint: Hint) => {
     const next = [...hidden, hint];
     localStorage.setItem(hiddenKey(id), next.join());
@@ -49,20 +60,20 @@ export default function NextSteps({ workflows }: { workflows: readonly WorkflowR
     <Card flush title={words.title}>
       <ul>
         {shown.map(hint => {
-          const { done, to } = state[hint];
+          const isDone = done[hint];
           const { title, detail } = words.steps[hint];
           return (
-            <li key={hint} className={styles.step} data-done={done || undefined}>
-              {done ? <CircleCheck size={16} aria-hidden /> : <Circle size={16} aria-hidden />}
+            <li key={hint} className={styles.step} data-done={isDone || undefined}>
+              {isDone ? <CircleCheck size={16} aria-hidden /> : <Circle size={16} aria-hidden />}
               <div className={styles.text}>
-                {done ? (
+                {isDone ? (
                   <span className={styles.title}>
                     <span className="visually-hidden">{words.done} </span>
                     {title}
                   </span>
                 ) : (
                   <>
-                    <Link to={to} className={styles.title}>
+                    <Link to={places[hint]} className={styles.title}>
                       {title}
                     </Link>
                     <p className={styles.detail}>{detail}</p>

@@ -24,10 +24,9 @@ import styles from "./home.module.css";
 import { QuestionsCard } from "./questions-card.tsx";
 import { RunLines } from "./run-lines.tsx";
 
-// Only new workspaces show these.
+// Most visits show neither.
 const FirstTiles = lazy(() => import("./first-tiles.tsx"));
 const NextSteps = lazy(() => import("./next-steps.tsx"));
-const FEW_WORKFLOWS = 3;
 
 const SHOWN = 6;
 
@@ -153,7 +152,7 @@ export function HomePage() {
         </div>
         <div className={styles.column}>
           <WorkflowsCard />
-          {workflows.data && workflows.data.length <= FEW_WORKFLOWS && includesRole(role, "editor") ? (
+          {workflows.data && includesRole(role, "editor") ? (
             <Suspense fallback={null}>
               <NextSteps key={id} workflows={workflows.data} />
             </Suspense>
