@@ -83,6 +83,10 @@ export function pageHtml(page: PageContent, groups: readonly NavigationGroup[], 
 <kbd aria-hidden="true">/</kbd>
 <ul id="site-results" role="listbox" aria-label="Results" hidden></ul>
 <p class="visually-hidden" role="status" id="site-found"></p>
+<template id="site-none"><li class="none" role="presentation">Nothing found. Try fewer or other words, or look here:</li>
+<li id="result-0" role="option"><a href="/docs" tabindex="-1">Contents<small>All pages of the documentation</small></a></li>
+<li id="result-1" role="option"><a href="/docs/reference" tabindex="-1">API reference<small>Every operation of the API</small></a></li>
+</template>
 </div>
 <button type="button" class="icon theme" aria-label="Change the colours"><span class="moon"></span></button>
 </header>

@@ -162,7 +162,7 @@ function snippet(text, words) {
 function setUpSearch() {
   const input = document.getElementById("site-search");
   const list = document.getElementById("site-results");
-  const status = document.getElementById("site-found");
+  const [status, none] = ["site-found", "site-none"].map(id => document.getElementById(id));
   let entries;
   let chosen = -1;
   const load = () => {
@@ -182,7 +182,7 @@ function setUpSearch() {
   const show = open => {
     list.hidden = !open;
     input.setAttribute("aria-expanded", String(open));
-    if (!open) input.removeAttribute("aria-activedescendant");
+    input.removeAttribute("aria-activedescendant");
   };
   const choose = place => {
     const options = all("[role=option]", list);
@@ -214,17 +214,18 @@ function setUpSearch() {
         ),
       ),
     );
-    const none = element("li", { className: "none", textContent: "Nothing found" });
-    list.replaceChildren(...(options.length > 0 ? options : [none]));
+    list.replaceChildren(...(options.length > 0 ? options : [none.content.cloneNode(true)]));
     status.textContent = options.length === 1 ? "1 result" : `${options.length} results`;
     show(true);
-    choose(0);
+    if (options.length > 0) return choose(0);
+    chosen = -1; // Enter follows no suggestion that the arrow keys did not choose.
+    status.textContent = none.content.textContent;
   };
   input.addEventListener("focus", load);
   input.addEventListener("input", search);
   input.addEventListener("keydown", event => {
     if (event.key === "ArrowDown") choose(chosen + 1);
-    else if (event.key === "ArrowUp") choose(chosen - 1);
+    else if (event.key === "ArrowUp") choose(Math.max(chosen, 0) - 1);
     else if (event.key === "Enter" && !list.hidden) all("[role=option] a", list)[chosen]?.click();
     else if (event.key === "Escape") show(false);
     else return;
