@@ -130,6 +130,7 @@ export const triggers = {
     open: (name: string) => `Open ${name}`,
     deliveries: "Last deliveries",
     noDeliveries: "No deliveries yet",
+    bodiesNotKept: "Weft does not keep the bodies of deliveries. The input of an accepted one is in its run.",
     curl: "Try it from a terminal",
     testBody: "Body of a test delivery",
     test: "Start a test run",

@@ -45,6 +45,7 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
   await page.getByRole("button", { name: "Open A workflow" }).click();
   await page.getByText("The signature was wrong").waitFor();
   await page.getByText("The body was not valid JSON").waitFor();
+  await page.getByText("Weft does not keep the bodies").waitFor();
   expect(await page.getByRole("dialog").getByRole("link", { name: "Run" }).count()).toBe(1);
   expect(await barriers(page)).toEqual([]);
   await page.getByLabel("Body of a test delivery").fill("{not JSON");

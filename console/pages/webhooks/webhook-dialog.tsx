@@ -91,6 +91,7 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
         <div className={styles.box}>
           <Deliveries webhook={webhook} />
         </div>
+        <p className={styles.note}>{words.webhooks.bodiesNotKept}</p>
       </section>
       {may ? <TestDelivery webhook={webhook} /> : null}
       {may ? (
