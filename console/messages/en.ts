@@ -14,6 +14,7 @@ export const en = {
   loading: "Loading",
   save: "Save",
   saved: "Saved",
+  nothingToSave: "Nothing has changed",
   copied: "Copied",
   tryAgain: "Try again",
   /** A long id is cut, because its beginning is enough to recognise it. */

@@ -143,7 +143,9 @@ describe("the settings of a workspace", () => {
     const { body } = await ada.api.post("/v1/workspaces", { name: "For a day" });
     await enter(context, server.url, ada);
     await page.goto(`${server.url}/w/${body.slug as string}/settings/general`);
+    expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed");
     await page.getByLabel("Address").fill("for-two-days");
+    expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBeNull();
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL("**/w/for-two-days/settings/general");
     expect(await barriers(page)).toEqual([]);

@@ -58,7 +58,13 @@ export function ProfileCard() {
         />
         {isMoved ? <CurrentPasswordField value={current} onChange={setCurrent} error={faults.current} /> : null}
         <div className={styles.acts}>
-          <Button type="submit" tone="primary" busy={update.isPending} disabled={!isChanged}>
+          <Button
+            type="submit"
+            tone="primary"
+            busy={update.isPending}
+            disabled={!isChanged}
+            title={isChanged ? undefined : m.nothingToSave}
+          >
             {m.save}
           </Button>
         </div>

@@ -21,6 +21,7 @@ function NameCard() {
   const update = useUpdateWorkspace(id);
   const navigate = useNavigate();
   const may = includesRole(role, "admin");
+  const isChanged = name !== nameNow || slug !== slugNow;
   const { error } = update;
   const slugFault = codeOf(error) === "slug_taken" ? problemOf(error).title : faultAt(error, "/slug");
   const nameFault = faultAt(error, "/name");
@@ -65,8 +66,8 @@ function NameCard() {
             type="submit"
             tone="primary"
             busy={update.isPending}
-            disabled={!may || (name === nameNow && slug === slugNow)}
-            title={may ? undefined : m.needsRole(m.role.admin)}
+            disabled={!may || !isChanged}
+            title={!may ? m.needsRole(m.role.admin) : isChanged ? undefined : m.nothingToSave}
           >
             {words.settings.save}
           </Button>
