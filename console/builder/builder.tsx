@@ -222,8 +222,7 @@ export function Builder(props: BuilderProps) {
         <Announcer scene={scene} />
         <BuilderPrompts scene={scene} />
         <Dialogs
-          {...{ at, scene, saver, dialog, live, mayDeploy, save }}
-          faults={faults.length}
+          {...{ at, scene, saver, dialog, live, faults, mayDeploy, save }}
           lastRun={lastRun ?? undefined}
           onStarted={setRunId}
           onTried={setTried}

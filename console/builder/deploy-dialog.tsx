@@ -16,7 +16,13 @@ import { compare } from "./diff/compare.ts";
 import { DifferenceList } from "./diff/difference-list.tsx";
 import { contentOfVersion, type WorkflowContent } from "./draft.ts";
 import { ChangedTools, UsedBy } from "./deploy-effects.tsx";
+import { readDefinition } from "./document/index.ts";
+import { FaultParts, faultRow } from "./fault-row.tsx";
 import { MessageField } from "./message-field.tsx";
+import type { FoundFault } from "./use-check.ts";
+
+/** The most faults that are listed. */
+const SHOWN = 5;
 
 interface DeployDialogProps {
   at: WorkflowAddress;
@@ -24,7 +30,7 @@ interface DeployDialogProps {
   version: number;
   side: WorkflowContent;
   live: number | null;
-  faults: number;
+  faults: readonly FoundFault[];
   mayDeploy: boolean;
   /** Whether the draft must be saved as that version first. */
   mustSave: boolean;
@@ -34,6 +40,21 @@ interface DeployDialogProps {
   act: (force: boolean, message: string) => Promise<StoredWorkflow | undefined>;
   onDeployed?: (stored: StoredWorkflow) => void;
   onClose: () => void;
+}
+
+/** The first faults, by step, so that users need not leave the dialog to learn what is wrong. */
+function FirstFaults({ faults, side }: Pick<DeployDialogProps, "faults" | "side">) {
+  const state = useMemo(() => readDefinition(side.definition), [side]);
+  return (
+    <ul className={styles.faults}>
+      {faults.slice(0, SHOWN).map(fault => (
+        <li key={`${fault.nodeId} ${fault.path} ${fault.message}`} className={faultRow}>
+          <FaultParts state={state} fault={fault} />
+        </li>
+      ))}
+      {faults.length > SHOWN ? <li className={faultRow}>{words.usedMore(faults.length - SHOWN)}</li> : null}
+    </ul>
+  );
 }
 
 /** What changes for everything that uses the workflow. */
@@ -64,7 +85,7 @@ export function DeployDialog(props: DeployDialogProps) {
     meta: { shown: true },
   });
   // The check in this dialog may be older than the state of the service.
-  const isFaulty = faults > 0 || codeOf(deploy.error) === "invalid_definition";
+  const isFaulty = faults.length > 0 || codeOf(deploy.error) === "invalid_definition";
   const problem = deploy.error ? problemOf(deploy.error) : undefined;
   return (
     <Dialog
@@ -103,7 +124,12 @@ export function DeployDialog(props: DeployDialogProps) {
           {problem.title}. {problem.detail}
         </Notice>
       ) : null}
-      {faults > 0 ? <Notice tone="warn">{words.deployFaults(faults)}</Notice> : null}
+      {faults.length > 0 ? (
+        <section aria-label={words.problems}>
+          <Notice tone="warn">{words.deployFaults(faults.length)}</Notice>
+          <FirstFaults faults={faults} side={side} />
+        </section>
+      ) : null}
       {mayDeploy ? null : <Notice>{words.deployRole}</Notice>}
       {isLive ? (
         <p>{words.deploySame}</p>

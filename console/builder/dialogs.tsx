@@ -6,6 +6,7 @@ import { lazy } from "../ui/lazy.tsx";
 import type { WorkflowContent } from "./draft.ts";
 import type { DraftSaver } from "./draft-saver.ts";
 import type { Dialog, Scene } from "./scene.ts";
+import type { FoundFault } from "./use-check.ts";
 import { useBase, useConflict, useMessage, useSaveState } from "./use-draft-saver.ts";
 
 // Dialogs are loaded when they are first opened.
@@ -21,7 +22,7 @@ interface DialogsProps {
   saver: DraftSaver;
   dialog: Dialog;
   live: number | null;
-  faults: number;
+  faults: readonly FoundFault[];
   mayDeploy: boolean;
   lastRun: Execution | undefined;
   save: () => Promise<boolean>;

@@ -1,10 +1,10 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { words } from "../messages/en-builder.ts";
-import { words as deployedWords } from "../messages/en-deployed.ts";
 import { IconButton } from "../ui/button.tsx";
-import { WithCode } from "../ui/markdown.tsx";
-import { nameOf, useDocument } from "./document/index.ts";
+import { cx } from "../ui/cx.ts";
+import { useDocument } from "./document/index.ts";
+import { FaultParts, faultRow } from "./fault-row.tsx";
 import styles from "./problems.module.css";
 import type { Scene } from "./scene.ts";
 import type { FoundFault } from "./use-check.ts";
@@ -45,24 +45,22 @@ export function Problems({
       </header>
       {faults.length === 0 ? <p className={styles.none}>{words.noProblems}</p> : null}
       <ul className={styles.list}>
-        {faults.map(({ nodeId, path, message, severity }) => (
-          <li key={`${nodeId} ${path} ${message}`}>
-            <button
-              type="button"
-              className={styles.row}
-              onKeyDown={onKeyDown}
-              disabled={nodeId === undefined || !state.nodes.has(nodeId)}
-              onClick={() => nodeId !== undefined && scene.select([nodeId])}
-            >
-              <span className={styles.name}>{nodeId === undefined ? words.workflow : nameOf(state, nodeId)}</span>
-              <span className={styles.message}>
-                {severity === "warning" ? <b className={styles.warning}>{deployedWords.warning}</b> : null}
-                <WithCode text={message} />
-              </span>
-              <code className={styles.path}>{path.replace(/^\/data/, "")}</code>
-            </button>
-          </li>
-        ))}
+        {faults.map(fault => {
+          const { nodeId, path, message } = fault;
+          return (
+            <li key={`${nodeId} ${path} ${message}`}>
+              <button
+                type="button"
+                className={cx(faultRow, styles.row)}
+                onKeyDown={onKeyDown}
+                disabled={nodeId === undefined || !state.nodes.has(nodeId)}
+                onClick={() => nodeId !== undefined && scene.select([nodeId])}
+              >
+                <FaultParts state={state} fault={fault} />
+              </button>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

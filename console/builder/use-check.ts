@@ -11,7 +11,8 @@ export interface FoundFault extends NodeFault {
   severity: Fault["severity"];
 }
 
-function placed({ nodeId, path, message, severity }: Fault, ids: readonly string[]): FoundFault {
+/** The step of a fault that the service found. `ids` are the steps in the order of the definition. */
+export function placed({ nodeId, path, message, severity }: Fault, ids: readonly string[]): FoundFault {
   const at = /^\/nodes\/(\d+)(.*)$/.exec(path);
   const id = nodeId ?? (at ? ids[Number(at[1])] : undefined);
   return { nodeId: id ?? undefined, path: at ? at[2]! : path, message, severity };

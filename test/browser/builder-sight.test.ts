@@ -81,6 +81,19 @@ it("undo restores the view at the edit, faults are counted, and a refused connec
   await context.close();
 });
 
+it("the problems name their steps, also where the workflow is deployed", async () => {
+  const call = { ...step("call", 300, null), type: "http", name: "Ask the shop", data: { url: "", timeout: 1 } };
+  const id = await newWorkflow(ada.api, ada.space, { nodes: [start, call], edges: [] });
+  const { page, context, guard } = await opened(id);
+  const fault = /Ask the shop.*Must not be empty/;
+  await page.getByRole("button", { name: /^\d+ problem/ }).click();
+  await page.getByRole("region", { name: "Problems" }).getByRole("button", { name: fault }).waitFor();
+  await page.getByRole("button", { name: /^Deploy v/ }).click();
+  await page.getByRole("dialog").getByRole("listitem").filter({ hasText: fault }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("an edge leads from a step to the one that compensates for it, and cannot be selected or deleted", async () => {
   const charge = { ...step("charge", 300, 1), name: "Charge the card", policy: { compensate: "refund" } };
   const refund = { ...step("refund", 600, 2), name: "Refund it", position: { x: 600, y: 260 } };

@@ -18,9 +18,10 @@ import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Canvas } from "../canvas/canvas.tsx";
 import { DeployDialog } from "../deploy-dialog.tsx";
-import { BuilderDocument, notesOf } from "../document/index.ts";
+import { BuilderDocument, notesOf, readDefinition } from "../document/index.ts";
 import { Scene } from "../scene.ts";
 import { contentOfVersion } from "../draft.ts";
+import { placed } from "../use-check.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { DifferenceList } from "./difference-list.tsx";
 import styles from "./versions.module.css";
@@ -101,12 +102,15 @@ interface DeployVersionProps {
 /** Deploys a stored version. */
 function DeployVersion({ at, version, live, onClose }: DeployVersionProps) {
   const side = useMemo(() => contentOfVersion(version), [version]);
-  const { data: faults } = useQuery(faultsQuery(at, version));
+  const { data } = useQuery(faultsQuery(at, version));
+  const faults = useMemo(() => {
+    const ids = [...readDefinition(side.definition).nodes.keys()];
+    return (data ?? []).map(fault => placed(fault, ids));
+  }, [data, side]);
   return (
     <DeployDialog
-      {...{ at, side, live, onClose }}
+      {...{ at, side, live, faults, onClose }}
       version={version.version}
-      faults={faults?.length ?? 0}
       mayDeploy
       mustSave={false}
       act={(force, message) => deployWorkflow(at, version.version, force, message)}
