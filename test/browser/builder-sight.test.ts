@@ -81,11 +81,11 @@ it("undo restores the view at the edit, faults are counted, and a refused connec
   await context.close();
 });
 
-it("the problems name their steps, also where the workflow is deployed", async () => {
-  const call = { ...step("call", 300, null), type: "http", name: "Ask the shop", data: { url: "", timeout: 1 } };
+it("the problems name their steps and fields, also where the workflow is deployed", async () => {
+  const call = { ...step("call", 300, null), type: "http", name: "Ask the shop", data: { url: "" } };
   const id = await newWorkflow(ada.api, ada.space, { nodes: [start, call], edges: [] });
   const { page, context, guard } = await opened(id);
-  const fault = /Ask the shop.*Must not be empty/;
+  const fault = /Ask the shop.*Must not be empty.*URL/;
   await page.getByRole("button", { name: /^\d+ problem/ }).click();
   await page.getByRole("region", { name: "Problems" }).getByRole("button", { name: fault }).waitFor();
   await page.getByRole("button", { name: /^Deploy v/ }).click();

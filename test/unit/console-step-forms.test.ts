@@ -1,4 +1,5 @@
 import { msOf, unitOf } from "../../console/forms/step/duration.ts";
+import { labelsAt } from "../../console/forms/step/labels.ts";
 import {
   discriminatorOf,
   initialValueOf,
@@ -54,6 +55,32 @@ describe("the form of a step", () => {
     const shapeOf = (value: unknown) => variants.findIndex(({ schema }) => looksLike(value, schema, {}));
     expect([shapeOf("link"), shapeOf({ url: "" }), shapeOf({ query: {} }), shapeOf(7)]).toEqual([0, 1, 2, -1]);
     expect(variants.map(({ schema }) => shapeOf(initialValueOf(schema, {})))).toEqual([0, 1, 2]);
+  });
+
+  it("knows by which labels a place in the data is found", () => {
+    const schema = {
+      properties: {
+        api_key: {},
+        next: NEXT,
+        act: ACTIONS,
+        headers: { additionalProperties: { type: "string" } },
+        list: { items: { properties: { to: { title: "Receiver" } } } },
+      },
+    };
+    const value = { next: { url: "" }, act: { action: "search" }, list: [{}], headers: {} };
+    const at = (pointer: string) => {
+      const { labels, rest } = labelsAt(schema, value, pointer);
+      return [...labels, rest];
+    };
+    expect(at("/api_key")).toEqual(["API key", ""]);
+    expect(at("/next/url")).toEqual(["Next", "URL", ""]);
+    expect(at("/act/query")).toEqual(["Act", "Query", ""]);
+    expect(at("/act/content")).toEqual(["Act", "/content"]);
+    expect(at("/headers/x~1y")).toEqual(["Headers", "x/y", ""]);
+    expect(at("/list/0/to")).toEqual(["List", "Item 1", "Receiver", ""]);
+    expect(at("/api_key/a~1b/c")).toEqual(["API key", "/a~1b/c"]);
+    expect(at("/gone")).toEqual(["/gone"]);
+    expect(at("")).toEqual([""]);
   });
 
   it("finds the field on which others depend", () => {
