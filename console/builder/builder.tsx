@@ -202,6 +202,7 @@ export function Builder(props: BuilderProps) {
               ) : null}
               {runId !== undefined && shown.run ? (
                 <RunStrip
+                  scene={scene}
                   run={shown.run}
                   pass={shown.pass}
                   onGo={shown.go}

@@ -16,6 +16,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
+import { useDocumentOf } from "./document/index.ts";
+import type { Scene } from "./scene.ts";
 import { SuggestedActions } from "./suggested-actions.tsx";
 import styles from "./builder-parts.module.css";
 import type { ShownPass } from "./use-canvas-run.ts";
@@ -45,6 +47,7 @@ export function TrialStrip({ tried, onOpen, onClose }: { tried: TestRun; onOpen:
 }
 
 interface RunStripProps {
+  scene: Scene;
   run: Execution;
   /** Offered after a successful run while no version is deployed. */
   onDeploy: (() => void) | undefined;
@@ -55,11 +58,14 @@ interface RunStripProps {
 }
 
 /** The run whose steps the canvas shows. */
-export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) {
+export function RunStrip({ scene, run, onDeploy, pass, onGo, onClose }: RunStripProps) {
   const { slug, role } = useWorkspace();
   const mayEdit = includesRole(role, "editor");
   const [answering, setAnswering] = useState(false);
   const asked = run.suspensions?.[0];
+  const failedAt = run.error?.nodeId;
+  // The step may have been deleted since the run began.
+  const canShow = useDocumentOf(scene.doc, ({ nodes }) => failedAt !== undefined && nodes.has(failedAt));
   const address = { workspaceId: run.workspaceId, spaceId: run.spaceId, id: run.id };
   return (
     <div className={styles.strip} role="status" data-run>
@@ -72,6 +78,11 @@ export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) 
       ) : null}
       {pass ? <ItemPicker at={address} {...pass} onGo={onGo} /> : null}
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
+      {canShow ? (
+        <Button size="small" onClick={() => scene.select([failedAt!])}>
+          {words.showFailed}
+        </Button>
+      ) : null}
       {asked ? (
         <Button size="small" tone="primary" onClick={() => setAnswering(true)}>
           {words.answer}

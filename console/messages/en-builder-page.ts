@@ -67,6 +67,7 @@ export const buttons = {
   setup: "Set up",
   stepName: "Name",
   openRun: "Open the run",
+  showFailed: "Show the failed step",
   closeRun: "Hide the run",
   runOf: (status: string) => `Run: ${status}`,
   inputOfRun: "Input of the run",

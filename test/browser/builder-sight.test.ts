@@ -94,6 +94,24 @@ it("the problems name their steps and fields, also where the workflow is deploye
   await context.close();
 });
 
+it("one press leads from a failed run to the step that failed", async () => {
+  const far = step("far", 6_000, "{{ $error('No stock') }}");
+  const edges = [{ source: "start", target: "far" }];
+  const id = await newWorkflow(ada.api, ada.space, { nodes: [start, far], edges });
+  const { page, context, guard } = await opened(id);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: "Show the failed step" }).click();
+  await page.locator(".react-flow__node.selected[data-id=far]").waitFor();
+  await restingPlace(page);
+  const { x, width } = (await node(page, "far").boundingBox())!;
+  const area = (await canvas(page).boundingBox())!;
+  expect(x).toBeGreaterThan(area.x);
+  expect(x + width).toBeLessThan(area.x + area.width);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("an edge leads from a step to the one that compensates for it, and cannot be selected or deleted", async () => {
   const charge = { ...step("charge", 300, 1), name: "Charge the card", policy: { compensate: "refund" } };
   const refund = { ...step("refund", 600, 2), name: "Refund it", position: { x: 600, y: 260 } };
