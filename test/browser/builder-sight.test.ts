@@ -87,7 +87,13 @@ it("the problems name their steps and fields, also where the workflow is deploye
   const { page, context, guard } = await opened(id);
   const fault = /Ask the shop.*Must not be empty.*URL/;
   await page.getByRole("button", { name: /^\d+ problem/ }).click();
-  await page.getByRole("region", { name: "Problems" }).getByRole("button", { name: fault }).waitFor();
+  const row = page.getByRole("region", { name: "Problems" }).getByRole("button", { name: fault });
+  await row.click();
+  // Where the inspector of the step covers the canvas, the problems are in front of it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("textbox", { name: "Name of the step" }).waitFor();
+  await row.click();
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: /^Deploy v/ }).click();
   await page.getByRole("dialog").getByRole("listitem").filter({ hasText: fault }).waitFor();
   expect(guard.faults).toEqual([]);
