@@ -125,8 +125,8 @@ const EVENTS = Object.entries(account.activity.types).map(([type, text]) => [`ac
 export const auditActions: ReadonlyMap<string, string> = new Map([...Object.entries(ACTIONS), ...EVENTS]);
 
 /**
- * The action that somebody typed: its name, its words, or a part that only one action has. A name that this page does
- * not know counts as typed. Undefined if the text can mean several actions, or none.
+ * Finds the action that a user typed: by its name, by its words, or by a part that only one action contains. A text
+ * with a dot that matches no single action is taken as the name of one. Undefined if the text is ambiguous or unknown.
  */
 export function actionOf(typed: string): string | undefined {
   const text = typed.trim().toLowerCase();

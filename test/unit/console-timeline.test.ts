@@ -134,7 +134,7 @@ describe("the critical path", () => {
     const cancelled = (id: string) => step(id, 1, 42, { status: "cancelled" });
     const rows = [step("start", 0, 1), cancelled("wait"), step("pay", 1, 40, { status: "failed" }), cancelled("ship")];
     expect([...criticalPath(rows, edges("start>wait", "start>pay", "start>ship"))].sort()).toEqual(["pay", "start"]);
-    // Without a failure, somebody cancelled the run, which was busy with the step that ended last.
+    // Without a failure, a user cancelled the run. The step that ended last was still running.
     const byHand = [step("start", 0, 1), cancelled("wait")];
     expect([...criticalPath(byHand, edges("start>wait"))].sort()).toEqual(["start", "wait"]);
   });

@@ -42,7 +42,7 @@ function Conversation({ flow }: { flow: WorkflowRow }) {
   const { data: runs = [] } = useQuery(conversationQuery(workspaceId, conversation));
   const sending = useSendMessage(workspaceId);
   const { error: unsent, reset } = sending;
-  // The message stays in its field. That the service was away is no longer true once it answers again.
+  // The message stays in its field. The notice goes once the service answers again.
   useEffect(() => {
     if (!isAway(unsent)) return;
     const look = () => void refetch().then(({ isSuccess }) => isSuccess && reset());
