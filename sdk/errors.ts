@@ -10,6 +10,16 @@ export interface Problem {
   errors: Fault[];
 }
 
+const MAX_NAMED_FAULTS = 3;
+
+/** The message that logs and stack traces show: the detail, and the first faults with their fields. */
+function messageOf({ detail, errors }: Problem): string {
+  const named = errors.slice(0, MAX_NAMED_FAULTS).map(({ path, message }) => `${path || "body"}: ${message}`);
+  const left = errors.length - named.length;
+  const faults = [...named, ...(left > 0 ? [`${left} more`] : [])].join("; ");
+  return faults ? `${detail} (${faults})` : detail;
+}
+
 /** The service refused a request, or could not serve it. */
 export class WeftError extends Error {
   override readonly name = "WeftError";
@@ -27,7 +37,7 @@ export class WeftError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(problem: Problem, retryAfterMs?: number) {
-    super(problem.detail);
+    super(messageOf(problem));
     this.status = problem.status;
     this.code = problem.code as WeftError["code"];
     this.title = problem.title;

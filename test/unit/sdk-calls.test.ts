@@ -92,7 +92,23 @@ describe("an answer", () => {
       .weft.workflows.create({ name: "" })
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(WeftError);
-    expect(error).toMatchObject({ message: "D", status: 400, code: "validation_failed", requestId: "r-3", errors });
+    expect(error).toMatchObject({
+      message: "D (name: too short)",
+      detail: "D",
+      status: 400,
+      code: "validation_failed",
+      requestId: "r-3",
+      errors,
+    });
+  });
+
+  it("names three faults and counts the others in its message", async () => {
+    const errors = ["a", "b", "", "d", "e"].map(path => ({ path: path && `/${path}`, message: "Is needed" }));
+    const { weft } = client(
+      jsonReply({ status: 400, code: "validation_failed", title: "T", detail: "D", errors }, 400),
+    );
+    const message = "D (/a: Is needed; /b: Is needed; body: Is needed; 2 more)";
+    await expect(weft.workflows.create({ name: "" })).rejects.toThrow(message);
   });
 
   it("is an error if it does not come from the service", async () => {
