@@ -26,7 +26,7 @@ export class CommandCounter {
   readonly uri: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #counts = new Map<string, number>();
+  #passed: { command: string; message: Buffer }[] = [];
 
   private constructor(server: Server, target: URL) {
     this.#server = server;
@@ -63,17 +63,27 @@ export class CommandCounter {
       rest = rest.length > 0 ? Buffer.concat([rest, data]) : data;
       while (rest.length >= HEADER_BYTES && rest.length >= rest.readInt32LE(0)) {
         const length = rest.readInt32LE(0);
-        const command = commandOf(rest.subarray(0, length));
-        if (command) this.#counts.set(command, (this.#counts.get(command) ?? 0) + 1);
+        const message = rest.subarray(0, length);
+        const command = commandOf(message);
+        if (command) this.#passed.push({ command, message });
         rest = rest.subarray(length);
       }
     });
   }
 
-  /** The commands since the last call, counted by name and collection. */
+  /** The commands since the last take, counted by name and collection. With `text`, only those that contain it. */
+  counts(text = ""): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { command, message } of this.#passed) {
+      if (message.includes(text)) counts[command] = (counts[command] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** The commands since the last take. Counting begins again. */
   take(): Record<string, number> {
-    const counts = Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-    this.#counts = new Map();
+    const counts = this.counts();
+    this.#passed = [];
     return counts;
   }
 
