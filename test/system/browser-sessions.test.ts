@@ -39,7 +39,7 @@ describe("a browser session", () => {
   it("uses a cookie that scripts and other sites cannot read, and keeps the token out of the answer", async () => {
     const { answer, email } = await signUp();
     expect(cookieOf(answer.headers)).toMatch(
-      /^weft_session=wfr_[\w-]+; Path=\/v1\/auth\/browser; Max-Age=(2592000|2591999); HttpOnly; SameSite=Strict$/,
+      /^weft_session=wfr_[\w-]+; Path=\/v1\/auth\/browser; Max-Age=(2592000|25919\d\d); HttpOnly; SameSite=Strict$/,
     );
     expect(Object.keys(answer.body).sort()).toEqual(["accessToken", "expiresAt", "user"]);
     expect(answer.body.user).toMatchObject({ email, preferences: {} });
@@ -104,10 +104,10 @@ describe("a browser session", () => {
 
   it("answers all wrong passwords alike, and limits attempts", async () => {
     const api = new Api(closed.url);
+    const attempt = () => api.post(`${BROWSER}/login`, { email: "no@example.com", password: "x" }, page(closed.url));
     const answers = [];
-    for (let n = 0; n < 40; n++) {
-      answers.push(await api.post(`${BROWSER}/login`, { email: "no@example.com", password: "x" }, page(closed.url)));
-    }
+    // Ten at a time, since the limit of a minute grows back while slow answers are awaited.
+    for (let n = 0; n < 4; n++) answers.push(...(await Promise.all(Array.from({ length: 10 }, attempt))));
     expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(["invalid_credentials", "rate_limited"]));
   });
 });
