@@ -96,6 +96,7 @@ export function addStep(scene: Scene, type: NodeType, where: InsertPosition, dat
         : addFree(scene, type, data, where);
   if (id === undefined) return;
   scene.select([id]);
+  scene.set({ fresh: id });
   const name = nameOf(scene.doc.getState(), id);
   const source = after && nameOf(scene.doc.getState(), after.id);
   scene.say(source === undefined ? words.said.added(name) : words.said.addedAfter(name, source));

@@ -99,6 +99,10 @@ export function Builder(props: BuilderProps) {
   // Only when the page opens. From then on the selection changes the address.
   useEffect(() => begin(), []);
   useWhenIdle(true, loadInspector);
+  // After an attempt to run or deploy, the form of a new step shows all faults, too.
+  useEffect(() => {
+    if (dialog) scene.set({ fresh: undefined });
+  }, [scene, dialog]);
   useEffect(() => onSelect(last), [last, onSelect]);
   const present = usePresence(at, userId, { editing: !readOnly && isDraft, nodeId: last });
 

@@ -154,7 +154,7 @@ export class Scene {
     // A step outside of the container that fills the canvas is shown in its own container.
     const { opened } = this.#view;
     const isInside = nodes.every(each => each !== opened && isWithin(this.doc.getState(), each, opened));
-    this.set({ nodes, edges: [], notes: [], moving: false, ...(!isInside && { opened: undefined }) });
+    this.set({ nodes, fresh: undefined, edges: [], notes: [], moving: false, ...(!isInside && { opened: undefined }) });
   }
 
   /** Goes back or forward in the history of selections. Returns false at its end. */

@@ -30,6 +30,8 @@ export interface PasteRemark {
 export interface View {
   /** The selected steps. The inspector shows the last one. */
   readonly nodes: readonly string[];
+  /** The step that was just added, until another selection or an attempt to run. Its form hides what is missing. */
+  readonly fresh: string | undefined;
   readonly edges: readonly string[];
   readonly notes: readonly string[];
   /** The note whose text is being edited. */
@@ -55,6 +57,7 @@ export interface View {
 /** The view of a document when it opens. */
 export const INITIAL_VIEW: View = {
   nodes: [],
+  fresh: undefined,
   edges: [],
   notes: [],
   writing: undefined,

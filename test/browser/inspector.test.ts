@@ -162,6 +162,37 @@ describe("the inspector", () => {
     await context.close();
   });
 
+  it("does not complain about a new step before its fields were left or it is tested", async () => {
+    const { context, page, guard } = await opened("tell");
+    guard.allow(/status of 40[04]/);
+    const canvas = page.getByRole("application", { name: /^Workflow of/ });
+    const fault = page.getByRole("complementary").getByText("Must not be empty");
+    const add = async (problems: string) => {
+      await canvas.focus();
+      await page.keyboard.press("n");
+      await page.getByPlaceholder("What happens next?").fill("http");
+      await page.locator("[role=option][data-highlighted]").getByText("HTTP request").first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: problems }).waitFor();
+      await field(page, "URL").waitFor();
+    };
+    await add("1 problem");
+    expect(await fault.count()).toBe(0);
+    await field(page, "URL").click();
+    await editing(page, () => field(page, "URL").click());
+    expect(await fault.count()).toBe(0);
+    await page.keyboard.press("Tab");
+    await fault.waitFor();
+    await add("2 problems");
+    expect(await fault.count()).toBe(0);
+    await page.getByRole("button", { name: "Test step" }).click();
+    await fault.waitFor();
+    await editing(page, () => Promise.resolve());
+    expect(await page.locator(".cm-focused .cm-content").getAttribute("aria-label")).toBe("URL");
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("renames a step's id in the expressions that use it, after listing them", async () => {
     const { context, page, guard, flow } = await opened("check");
     await page.getByRole("button", { name: "Change the id" }).click();

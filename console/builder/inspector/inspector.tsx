@@ -1,5 +1,5 @@
 import { FlaskConical } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
@@ -9,6 +9,7 @@ import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
+import { useViewOf } from "../canvas/use-view.ts";
 import { nameOf, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { InspectorHead } from "./head.tsx";
@@ -45,6 +46,9 @@ function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
   );
 }
 
+/** A control whose value has a fault. */
+const FAULTY = "[aria-invalid], button[data-fault]";
+
 /** The parts that show the name of the step. The content below is not drawn again while the user types the name. */
 function Frame({ nodeId, width, children }: { nodeId: string; width: number; children: ReactNode }) {
   const { doc } = useBuilder();
@@ -59,15 +63,28 @@ function Frame({ nodeId, width, children }: { nodeId: string; width: number; chi
 
 /** The inspector of the selected step: its settings, its policy, its output, and the documentation of its type. */
 export function Inspector({ scene, nodeId, onClose }: { scene: Scene; nodeId: string; onClose: () => void }) {
-  const { doc, typeOf, readOnly } = useBuilder();
+  const { doc, typeOf, readOnly, faults } = useBuilder();
   // Subscribes only to the type, so that typing into a field draws only that field again.
   const info = typeOf(useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId))));
   const [tab, setTab] = useState<Tab>("setup");
   const [showsValues, setShowsValues] = useState(false);
+  const fresh = useViewOf(scene, view => view.fresh === nodeId);
   const [lastField] = useState(() => new LastField());
   const width = useWidth();
   const sample = useStepSample(nodeId);
   const { tested, busy, test } = useTest(nodeId, sample);
+  const form = useRef<HTMLDivElement>(null);
+  /** Tests the step. Shows the result, or else the first field that has to be corrected. */
+  const show = async () => {
+    scene.set({ fresh: undefined });
+    const outcome = await test();
+    if (!outcome) return;
+    const isWrong = outcome.faults?.some(({ path }) =>
+      faults.get(nodeId)?.some(fault => fault.path === `/data${path}`),
+    );
+    setTab(isWrong ? "setup" : "output");
+    if (isWrong) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(FAULTY)?.focus());
+  };
   const tabs = (["setup", "policy", "output", ...(info ? ["docs" as const] : [])] as const).map(value => ({
     value,
     label: words.tab[value],
@@ -87,8 +104,8 @@ export function Inspector({ scene, nodeId, onClose }: { scene: Scene; nodeId: st
               {tab === "setup" ? (
                 <div className={styles.setup} data-values={showsValues || undefined}>
                   <SampleBar sample={sample} shown={showsValues} onShow={() => setShowsValues(!showsValues)} />
-                  <div className={styles.scroll} data-form>
-                    <SetupTab nodeId={nodeId} sample={sample} />
+                  <div ref={form} className={styles.scroll} data-form>
+                    <SetupTab nodeId={nodeId} sample={sample} fresh={fresh} />
                   </div>
                   {showsValues ? <Values nodeId={nodeId} samples={sample.samples} /> : null}
                 </div>
@@ -113,10 +130,7 @@ export function Inspector({ scene, nodeId, onClose }: { scene: Scene; nodeId: st
               icon={<FlaskConical size={14} aria-hidden />}
               data-test-step
               busy={busy}
-              onClick={() => {
-                setTab("output");
-                void test();
-              }}
+              onClick={() => void show()}
             >
               {words.test}
             </Button>

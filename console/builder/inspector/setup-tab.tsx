@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useMemo } from "react";
 import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
+import { useLeft } from "../../forms/step/use-left.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import { useBuilder } from "../builder-context.tsx";
@@ -17,8 +18,18 @@ const StartedBy = lazy(() => import("./started-by.tsx"), "StartedBy");
 
 const ANY_DATA = { type: "object" };
 
+interface SetupProps {
+  nodeId: string;
+  sample: StepSample;
+  /** Whether the step was just added. */
+  fresh: boolean;
+}
+
 /** The context that the fields of a step share. It stays the same object while the user types into a field. */
-function useDataForm(nodeId: string, info: NodeType | undefined, { samples, previews }: StepSample): StepFormContext {
+function useDataForm(
+  { nodeId, fresh, sample: { samples, previews } }: SetupProps,
+  info: NodeType | undefined,
+): StepFormContext {
   const { doc, nodeTypes, readOnly, faults } = useBuilder();
   const own = faults.get(nodeId);
   return useMemo(
@@ -27,6 +38,7 @@ function useDataForm(nodeId: string, info: NodeType | undefined, { samples, prev
       root: info?.dataSchema ?? ANY_DATA,
       change: (pointer, value) => void doc.apply(setNodeValue(nodeId, `/data${pointer}`, value)),
       faults: faultsBelow(own, "/data"),
+      fresh,
       previews,
       scope: () => scopeOf(doc.getState(), nodeId, nodeTypes, samples),
       literal: info?.literal ?? false,
@@ -35,18 +47,20 @@ function useDataForm(nodeId: string, info: NodeType | undefined, { samples, prev
       unread: invalidTextsOf(doc, nodeId),
       pickers: PICKERS,
     }),
-    [info, doc, nodeId, own, previews, nodeTypes, samples, readOnly],
+    [info, doc, nodeId, own, fresh, previews, nodeTypes, samples, readOnly],
   );
 }
 
 /** The form of a step's data. */
-export function SetupTab({ nodeId, sample }: { nodeId: string; sample: StepSample }) {
+export function SetupTab(props: SetupProps) {
+  const { nodeId, sample, fresh } = props;
   const { doc, typeOf, nodeTypes, faults } = useBuilder();
   const type = useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId)));
   const info = typeOf(type);
   const data = useDocumentOf(doc, ({ nodes }) => dataOf(nodes.get(nodeId)));
-  const context = useDataForm(nodeId, info, sample);
+  const context = useDataForm(props, info);
   const { previews } = sample;
+  const { left, onBlur } = useLeft();
   const { literal } = context;
   useEffect(() => {
     if (!literal) previews.show(data);
@@ -56,9 +70,9 @@ export function SetupTab({ nodeId, sample }: { nodeId: string; sample: StepSampl
   const own = (faults.get(nodeId) ?? []).filter(({ path }) => !isUnknown || path !== "/type");
   const others = own.filter(({ path }) => path === "/data" || !/^\/(data|policy)\//.test(path));
   return (
-    <div className={styles.form}>
+    <div role="presentation" className={styles.form} onBlur={onBlur}>
       {isUnknown ? <p className={styles.notice}>{words.unknownType(type)}</p> : null}
-      {others.map(({ path, message }) => (
+      {(fresh && !left ? [] : others).map(({ path, message }) => (
         <p key={`${path} ${message}`} className={styles.fault}>
           {message}
         </p>

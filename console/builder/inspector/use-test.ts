@@ -19,25 +19,25 @@ const IN_DEFINITION = /^\/definition\/nodes\/\d+(\/data)?/;
 const placed = (error: unknown) =>
   faultsIn(error).map(({ path, message }) => ({ path: path.replace(IN_DEFINITION, ""), message }));
 
-/** Tests a step with its current data. A second test replaces the first. */
+/** Tests a step with its current data. A second test replaces the first, which then has no outcome. */
 export function useTest(nodeId: string, { at, chosen }: StepSample) {
   const { doc } = useBuilder();
   const [tested, setTested] = useState<Tested>();
   const [busy, setBusy] = useState(false);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
-  const test = async () => {
+  const test = async (): Promise<Tested | undefined> => {
     stop.current?.abort();
     const own = (stop.current = new AbortController());
     setBusy(true);
-    try {
-      const result = await testStep(at, nodeId, chosen, doc.toDefinition(), own.signal);
-      if (!own.signal.aborted) setTested({ result, problem: undefined });
-    } catch (error) {
-      if (!own.signal.aborted) setTested({ result: undefined, problem: problemOf(error), faults: placed(error) });
-    } finally {
-      if (!own.signal.aborted) setBusy(false);
-    }
+    const outcome = await testStep(at, nodeId, chosen, doc.toDefinition(), own.signal).then(
+      (result): Tested => ({ result, problem: undefined }),
+      (error: unknown): Tested => ({ result: undefined, problem: problemOf(error), faults: placed(error) }),
+    );
+    if (own.signal.aborted) return undefined;
+    setTested(outcome);
+    setBusy(false);
+    return outcome;
   };
   return { tested, busy, test };
 }

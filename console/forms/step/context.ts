@@ -44,6 +44,8 @@ export interface StepFormContext {
   change: (pointer: string, value: unknown) => void;
   /** By JSON Pointer of the data. */
   faults: Faults;
+  /** Whether the step was just added. Then a field shows its fault only after the user has left the field. */
+  fresh?: boolean;
   previews: Previews;
   scope: () => EditorScope | undefined;
   /** Whether braces are plain text instead of expressions. */

@@ -4,6 +4,7 @@ import { cx } from "../../ui/cx.ts";
 import { InlineMarkdown, WithCode } from "../../ui/markdown.tsx";
 import { type Preview, useStepForm } from "./context.ts";
 import styles from "./step.module.css";
+import { useLeft } from "./use-left.ts";
 
 interface FrameProps {
   label: string;
@@ -47,22 +48,25 @@ export function FieldFrame({
   hideLabel,
   required,
   hint: said,
-  fault,
+  fault: found,
   preview,
   aside,
   control,
   children,
-  invalid: given = false,
+  invalid = false,
 }: FrameProps) {
   const id = useId();
-  const { readOnly } = useStepForm();
+  const { readOnly, fresh } = useStepForm();
+  const { left, onBlur } = useLeft();
+  const silent = fresh && !left;
+  const fault = silent ? undefined : found;
   // A hint that only repeats the label is left out.
   const hint = said?.toLowerCase() === `${label.toLowerCase()}.` ? undefined : said;
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : "", preview ? `${id}-value` : ""];
   const describedBy = described.filter(Boolean).join(" ") || undefined;
   const Label = control ? "label" : "span";
   return (
-    <div className={styles.field}>
+    <div role="presentation" className={styles.field} onBlur={onBlur}>
       <div className={cx(styles.head, hideLabel && !aside && "visually-hidden")}>
         <Label
           id={`${id}-label`}
@@ -79,7 +83,7 @@ export function FieldFrame({
         </Label>
         {readOnly ? null : aside}
       </div>
-      {children({ id, labelId: `${id}-label`, describedBy, invalid: given || fault !== undefined })}
+      {children({ id, labelId: `${id}-label`, describedBy, invalid: !silent && (invalid || fault !== undefined) })}
       {preview ? <PreviewLine preview={preview} id={`${id}-value`} /> : null}
       {fault ? (
         <p className={styles.fault} id={`${id}-fault`}>
