@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListTree } from "lucide-react";
 import { runsOfQuery } from "../../data/step-values.ts";
+import formStyles from "../../forms/form.module.css";
 import { words } from "../../messages/en-inspector.ts";
 import { m } from "../../messages/index.ts";
 import { fullTime } from "../../messages/time.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { useBuilder } from "../builder-context.tsx";
 import { nameOf } from "../document/index.ts";
 import styles from "./inspector.module.css";
@@ -30,7 +32,7 @@ export function SampleBar({ sample, shown, onShow }: SampleBarProps) {
         </span>
       ) : (
         <select
-          className={styles.runSelect}
+          className={cx(formStyles.select, styles.runSelect)}
           aria-label={words.sampleOf}
           value={chosen.executionId ?? ""}
           onChange={event => sample.chooseRun(event.target.value)}
