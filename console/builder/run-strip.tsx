@@ -46,6 +46,13 @@ export function TrialStrip({ tried, onOpen, onClose }: { tried: TestRun; onOpen:
   );
 }
 
+/** Selects a step and moves the canvas to it, also if it is selected already. */
+function showStep(scene: Scene, id: string): void {
+  scene.select([id]);
+  const box = scene.boxes().absolute.get(id);
+  if (box) scene.show([box]);
+}
+
 interface RunStripProps {
   scene: Scene;
   run: Execution;
@@ -79,7 +86,7 @@ export function RunStrip({ scene, run, onDeploy, pass, onGo, onClose }: RunStrip
       {pass ? <ItemPicker at={address} {...pass} onGo={onGo} /> : null}
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
       {canShow ? (
-        <Button size="small" onClick={() => scene.select([failedAt!])}>
+        <Button size="small" onClick={() => showStep(scene, failedAt!)}>
           {words.showFailed}
         </Button>
       ) : null}

@@ -110,10 +110,29 @@ it("one press leads from a failed run to the step that failed", async () => {
   await page.getByRole("button", { name: "Show the failed step" }).click();
   await page.locator(".react-flow__node.selected[data-id=far]").waitFor();
   await restingPlace(page);
-  const { x, width } = (await node(page, "far").boundingBox())!;
-  const area = (await canvas(page).boundingBox())!;
-  expect(x).toBeGreaterThan(area.x);
-  expect(x + width).toBeLessThan(area.x + area.width);
+  const isInSight = async () => {
+    const { x, width } = (await node(page, "far").boundingBox())!;
+    const area = (await canvas(page).boundingBox())!;
+    return x > area.x && x + width < area.x + area.width;
+  };
+  expect(await isInSight()).toBe(true);
+  // The step is selected already, and the user has moved away from it.
+  await canvas(page).hover({ position: { x: 80, y: 500 } });
+  await page.mouse.down();
+  await canvas(page).hover({ position: { x: 700, y: 500 } });
+  await page.mouse.up();
+  expect(await isInSight()).toBe(false);
+  await page.getByRole("button", { name: "Show the failed step" }).click();
+  await restingPlace(page);
+  expect(await isInSight()).toBe(true);
+  // Beside the inspector, the message gives way to the buttons.
+  const buttons = await page.locator("[data-run]").locator("a, button").all();
+  const tops = new Set(await Promise.all(buttons.map(async each => (await each.boundingBox())?.y)));
+  expect(tops.size).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  const strip = (await page.locator("[data-run]").boundingBox())!;
+  expect(strip.x + strip.width).toBeLessThan(390);
   expect(guard.faults).toEqual([]);
   await context.close();
 });

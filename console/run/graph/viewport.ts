@@ -74,9 +74,10 @@ export function keepInSight(flow: Flow, region: HTMLElement | null, place: () =>
   };
 }
 
-/** Makes several steps visible, as large as possible. A single step becomes visible when it is selected. */
+/** Makes several steps visible, as large as possible. A single step keeps its size. */
 export function showSteps(flow: Flow, region: HTMLElement | null, boxes: readonly Box[]): void {
-  if (boxes.length < 2 || !region) return;
+  if (boxes.length < 2) return showStep(flow, region, boxes[0]);
+  if (!region) return;
   const x = Math.min(...boxes.map(box => box.x));
   const y = Math.min(...boxes.map(box => box.y));
   const right = Math.max(...boxes.map(box => box.x + box.width));
