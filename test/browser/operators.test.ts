@@ -73,6 +73,8 @@ describe("an operator", () => {
     await act(page, "Codes", "Quotas");
     await page.getByLabel("Runs a day").fill("many");
     await page.getByText("Expected a whole number").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").locator(":invalid:focus").waitFor();
     await page.getByLabel("Runs a day").fill("7");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The quotas of Codes are saved").waitFor();

@@ -54,7 +54,17 @@ it("a person adds an MCP server, tries its tools, offers it to agents, and delet
   await page.getByRole("button", { name: "Add a server" }).click();
   await page.getByLabel("Address").fill(mcp.url);
   await page.getByLabel("Name").fill("Shop");
-  await page.getByRole("dialog").getByRole("button", { name: "Add a server" }).click();
+  const [signs, add] = [
+    page.getByRole("combobox", { name: "How calls are signed" }),
+    page.getByRole("dialog").getByRole("button", { name: "Add a server" }),
+  ];
+  await signs.click();
+  await page.getByRole("option", { name: "A credential of the workspace" }).click();
+  await add.click();
+  await page.getByRole("alert").getByText("There is no credential that signs calls.").waitFor();
+  await signs.click();
+  await page.getByRole("option", { name: "Not at all" }).click();
+  await add.click();
   await page.getByText("Connected").waitFor();
   await page.getByRole("button", { name: "Add two numbers" }).click();
   // The tool is read after its dialog has opened.

@@ -83,6 +83,10 @@ describe("the settings of a workspace", () => {
     await page.goto(section("keys"));
     await page.getByRole("button", { name: "New key" }).first().click();
     await page.getByLabel("Name").fill("Nightly import");
+    await page.getByLabel("Only what you choose").check();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("alert").getByText("Choose at least one thing").waitFor();
+    await page.getByLabel("Everything that its role allows").check();
     await page.getByRole("button", { name: "Create key" }).click();
     const key = new Api(server.url).as(await shownOnce(page, "Store this key"));
     await page.getByRole("button", { name: "I have stored it" }).click();

@@ -27,7 +27,7 @@ const UNSAID = `[...document.querySelectorAll("main button:disabled, main [aria-
   .filter(one => one.checkVisibility() && !one.title && !one.ariaDescription && !one.getAttribute("aria-describedby"))
   .map(one => one.getAttribute("aria-label") ?? one.textContent.trim())`;
 /** What is disabled for everybody: there is nothing to undo, to save or to read. */
-const IDLE = /^(Nothing to|Save|Change password|Mark all as read)/;
+const IDLE = /^(Nothing to|Save|Mark all as read)/;
 
 /** Routes that other suites open: before a sign-in, of operators, of a server of tools, and those that lead elsewhere. */
 const ELSEWHERE =

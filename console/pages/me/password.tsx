@@ -45,7 +45,7 @@ export function PasswordCard() {
         <CurrentPasswordField value={current} onChange={setCurrent} error={fault} />
         <NewPasswordField label={account.me.new} tried={tried} value={next} onChange={setNext} />
         <div className={styles.acts}>
-          <Button type="submit" busy={update.isPending} disabled={current === "" || next === ""}>
+          <Button type="submit" busy={update.isPending}>
             {account.me.changePassword}
           </Button>
         </div>

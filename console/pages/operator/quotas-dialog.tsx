@@ -20,6 +20,8 @@ import { toast } from "../../ui/toast.tsx";
 import styles from "./operator.module.css";
 
 const NAMES = Object.keys(words.quota) as QuotaName[];
+/** Empty for no limit. The browser does not send a form with another text, and focuses the field. */
+const WHOLE = "\\s*\\d{0,12}\\s*";
 const shown = (amount: number | undefined) => (amount === undefined || amount >= UNLIMITED ? "" : `${amount}`);
 
 interface Props {
@@ -31,12 +33,12 @@ function Form({ workspace: { id, name }, quotas, onClose }: Props & { quotas: Qu
   const [given, setGiven] = useState<Partial<Record<QuotaName, string>>>({});
   const save = useSetQuotas(id);
   const { error } = save;
-  const wrong = NAMES.find(one => !/^\d{0,12}$/.test(given[one]?.trim() ?? ""));
+  const wrong = NAMES.find(one => !new RegExp(`^${WHOLE}$`).test(given[one] ?? ""));
   const faults = NAMES.filter(one => faultAt(error, `/quotas/${one}`) !== undefined);
   const changed = NAMES.filter(one => given[one] !== undefined && given[one].trim() !== shown(quotas[one]));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (wrong !== undefined) return;
+    if (changed.length === 0) return onClose();
     const entries = changed.map(one => [one, given[one]!.trim() === "" ? null : Number(given[one])] as const);
     save.mutate(Object.fromEntries(entries), {
       onSuccess: () => {
@@ -54,6 +56,8 @@ function Form({ workspace: { id, name }, quotas, onClose }: Props & { quotas: Qu
             key={one}
             label={words.quota[one]}
             inputMode="numeric"
+            pattern={WHOLE}
+            title={words.whole_number}
             autoComplete="off"
             placeholder={words.unlimited}
             value={given[one] ?? shown(quotas[one])}
@@ -64,12 +68,7 @@ function Form({ workspace: { id, name }, quotas, onClose }: Props & { quotas: Qu
       </div>
       <div className={styles.ends}>
         <Button onClick={onClose}>{m.cancel}</Button>
-        <Button
-          type="submit"
-          tone="primary"
-          busy={save.isPending}
-          disabled={changed.length === 0 || wrong !== undefined}
-        >
+        <Button type="submit" tone="primary" busy={save.isPending}>
           {words.save}
         </Button>
       </div>

@@ -31,11 +31,15 @@ function Form({ onClose }: { onClose: () => void }) {
   const [expiry, setExpiry] = useState<Expiry>("d90");
   const [scopes, setScopes] = useState<readonly string[] | null>(null);
   const [addresses, setAddresses] = useState("");
+  const [tried, setTried] = useState(false);
+  const lacksScope = scopes?.length === 0;
   const make = useMakeKey(id);
   const { error, data } = make;
   const [nameFault, addressFault] = [faultAt(error, "/name"), faultUnder(error, "/addresses")];
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    setTried(true);
+    if (lacksScope) return;
     const ranges = addresses.split(/[\s,]+/).filter(Boolean);
     make.mutate({ name, role, expiresAt: momentOf(expiry), scopes: [...(scopes ?? [])], addresses: ranges });
   };
@@ -56,7 +60,7 @@ function Form({ onClose }: { onClose: () => void }) {
         onChange={event => setName(event.target.value)}
       />
       <RoleChoice value={role} onChange={setRole} />
-      <ScopeChoice value={scopes} onChange={setScopes} />
+      <ScopeChoice value={scopes} onChange={setScopes} fault={tried && lacksScope ? words.keys.noScope : undefined} />
       <TextField
         label={words.keys.addresses}
         hint={words.keys.addressesHint}
@@ -73,9 +77,8 @@ function Form({ onClose }: { onClose: () => void }) {
         onChange={setExpiry}
       />
       <DialogFooter>
-        {scopes?.length === 0 ? <span className={styles.quiet}>{words.keys.noScope}</span> : null}
         <Button onClick={onClose}>{m.cancel}</Button>
-        <Button type="submit" tone="primary" busy={make.isPending} disabled={scopes?.length === 0}>
+        <Button type="submit" tone="primary" busy={make.isPending}>
           {words.keys.create}
         </Button>
       </DialogFooter>

@@ -12,10 +12,11 @@ interface ScopeChoiceProps {
   /** Null for everything that the role allows. */
   value: readonly string[] | null;
   onChange: (scopes: readonly string[] | null) => void;
+  fault: string | undefined;
 }
 
 /** What a key may do: everything that its role allows, or only the selected actions. */
-export function ScopeChoice({ value, onChange }: ScopeChoiceProps) {
+export function ScopeChoice({ value, onChange, fault }: ScopeChoiceProps) {
   const { id } = useWorkspace();
   const name = useId();
   const { data: flows = [] } = useQuery({ ...flowsQuery(id), enabled: value !== null });
@@ -51,6 +52,11 @@ export function ScopeChoice({ value, onChange }: ScopeChoiceProps) {
           {flows.map(flow => box(`run:${flow.id}`, words.keys.runs(flow.name), ""))}
         </div>
       )}
+      {fault ? (
+        <p className={styles.bad} role="alert">
+          {fault}
+        </p>
+      ) : null}
     </fieldset>
   );
 }

@@ -11,7 +11,7 @@ import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
-import { ProblemNotice } from "../../ui/states.tsx";
+import { Notice, ProblemNotice } from "../../ui/states.tsx";
 
 type Sign = keyof typeof words.signs;
 const SIGNS: readonly Sign[] = ["none", "api_key", "bearer", "oauth", "credential"];
@@ -50,6 +50,7 @@ export function ServerDialog({ server, onSaved, onClose }: ServerDialogProps) {
   const [secrets, setSecrets] = useState<Partial<Record<Secret, string>>>({});
   const [chosen, setChosen] = useState("");
   const [agents, setAgents] = useState(server?.agents ?? false);
+  const [tried, setTried] = useState(false);
   const credentials = useSigningCredentials(workspaceId);
   const credentialId = chosen || (credentials[0]?.id ?? "");
   const { error } = save;
@@ -57,6 +58,8 @@ export function ServerDialog({ server, onSaved, onClose }: ServerDialogProps) {
   const unplaced = error && !faultsIn(error).some(({ path }) => shown.has(path));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    setTried(true);
+    if (sign === "credential" && !credentialId) return;
     const given: Partial<ServerGiven> = { name, url, agents, ...signed(sign, secrets, credentialId, !server) };
     save.mutate(given, { onSuccess: onSaved });
   };
@@ -118,11 +121,17 @@ export function ServerDialog({ server, onSaved, onClose }: ServerDialogProps) {
             onChange={setChosen}
           />
         ) : null}
-        {sign === "credential" && credentials.length === 0 ? <p>{words.noCredential}</p> : null}
+        {sign === "credential" && credentials.length === 0 ? (
+          tried ? (
+            <Notice tone="bad">{words.noCredential}</Notice>
+          ) : (
+            <p>{words.noCredential}</p>
+          )
+        ) : null}
         <CheckField label={words.agents} hint={words.agentsHint} checked={agents} onChange={setAgents} />
         <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button tone="primary" type="submit" busy={save.isPending} disabled={sign === "credential" && !credentialId}>
+          <Button tone="primary" type="submit" busy={save.isPending}>
             {server ? words.save : words.add}
           </Button>
         </DialogFooter>
