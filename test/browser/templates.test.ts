@@ -106,3 +106,26 @@ it("an n8n file is previewed as a workflow with the points to check, and importe
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+it("on a phone, an n8n file is previewed and imported without scrolling to the side", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { context, page, guard } = await visit(browser, server.url, phone);
+  const ben = await newPerson(server.url, "Ben Importer", "Imports");
+  await enter(context, server.url, ben);
+  await page.goto(`${server.url}/w/${ben.slug}/workflows`);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Import from n8n" }).tap();
+  await (await chooser).setFiles("test/fixtures/n8n/lead-enrichment.json");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/^\d+ steps · /).waitFor();
+  const { x, width } = (await dialog.boundingBox())!;
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(390);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Import" }).tap();
+  await page.getByRole("listbox", { name: "Outline" }).waitFor();
+  expect((await ben.api.get(`${ben.space}/workflows`)).body).toHaveLength(1);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
