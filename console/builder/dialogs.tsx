@@ -55,12 +55,12 @@ function DeployHere({ at, scene, saver, live, faults, mayDeploy, save, onDeploye
 
 /** The dialogs of the builder. At most one is open. */
 export function Dialogs(props: DialogsProps) {
-  const { at, scene, saver, dialog, lastRun, save, onStarted, onClose } = props;
+  const { at, scene, saver, dialog, faults, lastRun, save, onStarted, onClose } = props;
   const conflict = useConflict(saver);
   return (
     <Suspense fallback={null}>
       {conflict ? <MergeDialog doc={scene.doc} {...{ at, saver, conflict }} save={() => void save()} /> : null}
-      {dialog === "run" ? <RunDialog {...{ at, scene, save, onStarted, onClose }} last={lastRun} /> : null}
+      {dialog === "run" ? <RunDialog {...{ at, scene, faults, save, onStarted, onClose }} last={lastRun} /> : null}
       {dialog === "save" ? <SaveDialog saver={saver} save={() => void save()} onClose={onClose} /> : null}
       {dialog === "trial" ? <TrialDialog {...{ at, scene, onClose }} onResult={props.onTried} /> : null}
       {dialog === "deploy" ? <DeployHere {...props} /> : null}

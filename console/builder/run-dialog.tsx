@@ -8,13 +8,15 @@ import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { ProblemNotice } from "../ui/states.tsx";
+import { Notice, ProblemNotice } from "../ui/states.tsx";
 import styles from "./builder-parts.module.css";
 import type { Scene } from "./scene.ts";
+import type { FoundFault } from "./use-check.ts";
 
 interface RunDialogProps {
   at: WorkflowAddress;
   scene: Scene;
+  faults: readonly FoundFault[];
   last: Execution | undefined;
   /** Saves the changes, because a run needs a version. */
   save: () => Promise<boolean>;
@@ -23,7 +25,7 @@ interface RunDialogProps {
 }
 
 /** Saves and starts a run. The input is a form for the workflow's input schema, or JSON. */
-export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDialogProps) {
+export function RunDialog({ at, scene, faults, last, save, onStarted, onClose }: RunDialogProps) {
   const definition = scene.doc.toDefinition();
   const schema = inputSchemaOf(definition);
   const example = exampleOf({ definition }) ?? last?.input ?? undefined;
@@ -67,6 +69,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the fields inside */}
       <form className={styles.form} onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
         {error && !tells ? <ProblemNotice problem={problemOf(error)} /> : null}
+        {faults.length > 0 && !error ? <Notice tone="warn">{words.deployFaults(faults.length)}</Notice> : null}
         {part}
         <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>

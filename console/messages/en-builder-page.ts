@@ -90,7 +90,7 @@ export const buttons = {
     `v${version} replaces v${live} for schedules, webhooks, tools and other workflows. Runs that have started keep their version.`,
   deploySame: "This version is already live.",
   deployFaults: (n: number) =>
-    `${count(n, "problem was", "problems were")} found. Until they are solved, every run of this version fails before its first step.`,
+    `${count(n, "problem was", "problems were")} found. Until ${n === 1 ? "it is" : "they are"} solved, every run of this version fails before its first step.`,
   saveAndDeploy: "Save and deploy",
   deployAnyway: "Deploy anyway",
   deployed: (version: number) => `v${version} is live`,
