@@ -14,6 +14,7 @@ import { includesRole, useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { lazy } from "../ui/lazy.tsx";
+import { WithCode } from "../ui/markdown.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
 import { useDocumentOf } from "./document/index.ts";
@@ -84,7 +85,11 @@ export function RunStrip({ scene, run, onDeploy, pass, onGo, onClose }: RunStrip
         </>
       ) : null}
       {pass ? <ItemPicker at={address} {...pass} onGo={onGo} /> : null}
-      {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
+      {run.error ? (
+        <span className={styles.note}>
+          <WithCode text={run.error.message} />
+        </span>
+      ) : null}
       {canShow ? (
         <Button size="small" onClick={() => showStep(scene, failedAt!)}>
           {words.showFailed}
