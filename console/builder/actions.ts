@@ -84,12 +84,23 @@ function addFree(scene: Scene, type: NodeType, data: object, { inside: parent, a
   return node.id;
 }
 
+/**
+ * Where a step without a next one goes instead of onto an edge: beside the step that the edge leads to. On the edge it
+ * would cut that step off, which then would start with the run.
+ */
+function besideNext(scene: Scene, key: string | undefined, type: NodeType, data: object): InsertPosition["after"] {
+  const edge = key === undefined ? undefined : scene.doc.getState().edges.get(key);
+  if (!edge || type.category === "start" || handlesOf({ type: type.type, data }, type, []).length > 0) return undefined;
+  return { id: sourceOf(edge), handle: handleOf(edge) };
+}
+
 /** Adds a step and selects it. */
 export function addStep(scene: Scene, type: NodeType, where: InsertPosition, data: object = {}): void {
   if (scene.readOnly) return;
-  const { edge, after } = where;
+  const { edge } = where;
+  const after = where.after ?? besideNext(scene, edge, type, data);
   const id =
-    edge !== undefined && type.category !== "start"
+    edge !== undefined && !after && type.category !== "start"
       ? addOnEdge(scene, edge, type, data)
       : after
         ? addAfter(scene, after, type, data, where.at)

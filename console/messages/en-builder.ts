@@ -54,6 +54,7 @@ export const words = {
   addFirst: "Add a first step",
   addAfter: (name: string, way: string) => `Add a step after ${name}, ${way}`,
   addInside: "Add a step inside",
+  addNext: (way: string | undefined) => (way === undefined ? "Add the next step" : `Add the next step: ${way}`),
   addOnEdge: "Insert a step here",
   removeEdge: "Delete this connection",
   addNote: "Add a note",

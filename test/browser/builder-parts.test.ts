@@ -289,3 +289,47 @@ it("a test run on the canvas replaces a call with a mock, and stores nothing", a
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+it("a step that ends the run goes beside the next step, and the menu of a step adds inside of it and behind it", async () => {
+  const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}" } };
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, each],
+    edges: [{ source: "start", target: "each" }],
+  });
+  const { page, context, guard } = await opened(id);
+  const choose = async (word: string, title: string) => {
+    await page.getByPlaceholder("What happens next?").fill(word);
+    await page.locator("[role=option][data-highlighted]").getByText(title, { exact: true }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByPlaceholder("What happens next?").waitFor({ state: "detached" });
+    await page.getByRole("complementary", { name: title }).waitFor();
+  };
+  await page.keyboard.press("Home");
+  await page.keyboard.press("n");
+  await choose("fail", "Fail");
+  // On a phone, the outline has no handles and no space inside of steps.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Edit here" }).click();
+  for (const [what, word, title] of [
+    ["Add a step inside", "transform", "Transform"],
+    ["Add the next step", "delay", "Delay"],
+  ] as const) {
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("option", { name: /^each/ }).click();
+    await page.getByRole("complementary", { name: "each" }).getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: what }).click();
+    await choose(word, title);
+  }
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved v2").waitFor();
+  const { nodes, edges } = (await stored(id)).definition;
+  const paths = edges as { source: string; target: string }[];
+  expect(paths.map(({ source, target }) => `${source} > ${target}`).toSorted()).toEqual([
+    "each > delay",
+    "start > each",
+    "start > fail",
+  ]);
+  expect(nodes.find(one => one.id === "transform")).toMatchObject({ parentId: "each" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

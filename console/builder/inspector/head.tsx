@@ -7,8 +7,8 @@ import { IconButton } from "../../ui/button.tsx";
 import { Keys } from "../../ui/kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { useBuilder } from "../builder-context.tsx";
-import { isDisabled, setDisabled, setName, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
-import type { Scene } from "../scene.ts";
+import { handleOf, isDisabled, setDisabled, setName, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
+import type { InsertPosition, Scene } from "../scene.ts";
 import { type SelectionAction, selectionActions } from "../selection-actions.ts";
 import styles from "./inspector.module.css";
 import { RenameDialog } from "./rename-dialog.tsx";
@@ -33,9 +33,22 @@ function NameField({ nodeId }: { nodeId: string }) {
 function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
   const { workspaceId, runFrom } = useBuilder();
   const own = selectionActions(scene, workspaceId);
+  // Steps and edges change while the menu is closed.
+  useDocumentOf(scene.doc, ({ edges }) => edges);
   const connect = () => scene.set({ prompt: { kind: "connect", source: nodeId } });
+  const add = (title: string, where: InsertPosition): SelectionAction => [
+    title,
+    "",
+    () => scene.set({ prompt: { kind: "add", where } }),
+  ];
+  const used = new Set(scene.outgoing(nodeId).map(handleOf));
+  const free = scene.handles(nodeId).filter(({ id }) => !used.has(id));
   const rows: readonly (SelectionAction | false | undefined)[] = [
     runFrom && [builderWords.runFrom, "mod shift enter", () => runFrom(nodeId)],
+    scene.isContainer(nodeId) && add(builderWords.addInside, { inside: nodeId }),
+    ...free.map(({ id, title }) =>
+      add(builderWords.addNext(id === "out" ? undefined : title), { after: { id: nodeId, handle: id } }),
+    ),
     scene.handles(nodeId).length > 0 && [builderWords.connect, "c", connect],
     own.copy,
     own.duplicate,
@@ -52,7 +65,7 @@ function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
     >
       {rows.map(row =>
         row ? (
-          <MenuItem key={row[0]} aside={<Keys keys={row[1]} />} onSelect={row[2]}>
+          <MenuItem key={row[0]} aside={row[1] ? <Keys keys={row[1]} /> : null} onSelect={row[2]}>
             {row[0]}
           </MenuItem>
         ) : null,
