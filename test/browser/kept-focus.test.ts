@@ -90,3 +90,30 @@ test("what a press removes from the page leaves the focus nearby", async () => {
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+/** Whether the middle of what has the focus is in sight. */
+const IN_SIGHT = `(() => {
+  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+  return document.activeElement.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+})()`;
+
+test("no bar at the edge of a page covers the field that has the focus", async () => {
+  const names = Array.from({ length: 16 }, (_, n) => `Field ${n + 1}`);
+  const form = { type: "object", properties: Object.fromEntries(names.map(name => [name, { type: "string" }])) };
+  const asks = definition([node("ask", "human", { prompt: "Ship it?", form })]);
+  const workflowId = await newWorkflow(ada.api, ada.space, asks);
+  const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId });
+  await untilEvent(ada.api, `${ada.space}/executions/${body.id as string}`, "execution.suspended");
+  const { context, page, guard } = await visit(browser, server.url, { viewport: { width: 390, height: 600 } });
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/a/${ada.workspaceId}/${body.id as string}`);
+  await page.getByLabel(names[0]!, { exact: true }).focus();
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let moves = 1; moves < names.length; moves++) {
+      await page.keyboard.press(key);
+      expect(await page.evaluate(IN_SIGHT)).toBe(true);
+    }
+  }
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
