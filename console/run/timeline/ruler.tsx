@@ -2,9 +2,10 @@ import { type PointerEvent, useRef, useState } from "react";
 import { timelineTexts as words } from "../../messages/en-timeline.ts";
 import { durationText } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import type { Span, TimeScale } from "../fold/timescale.ts";
 import { percent } from "./bars.tsx";
-import { ticksOf } from "./ticks.ts";
+import { APART_ON_PHONE, ticksOf } from "./ticks.ts";
 import styles from "./timeline.module.css";
 
 /** A press that moves by less is a click. */
@@ -35,6 +36,7 @@ export function Ruler({
 }) {
   const [brush, setBrush] = useState<Brush>();
   const began = useRef(0);
+  const apart = useMedia("(max-width: 719px)") ? APART_ON_PHONE : undefined;
   const end = (event: PointerEvent<HTMLElement>) => {
     setBrush(undefined);
     if (!brush || Math.abs(event.clientX - began.current) < DRAG_PX) return;
@@ -59,7 +61,7 @@ export function Ruler({
       onPointerCancel={() => setBrush(undefined)}
       onDoubleClick={() => onZoom(undefined)}
     >
-      {ticksOf(scale, start, sinceStart => `+${durationText(sinceStart)}`).map(
+      {ticksOf(scale, start, sinceStart => `+${durationText(sinceStart)}`, apart).map(
         ({ from, to, left, width, folded, text }) => (
           <span
             key={from}

@@ -1,7 +1,9 @@
 import type { Segment, TimeScale } from "../fold/timescale.ts";
 
-/** The least distance between two ticks as a share of the ruler, so that labels do not touch on a phone. */
+/** The least distance between two ticks as a share of the ruler, so that labels do not touch. */
 const APART = 0.2;
+/** The same on a phone, where the ruler is short. */
+export const APART_ON_PHONE = 0.4;
 /** A narrower tick has no space for its label. */
 const LEGIBLE = 0.08;
 
@@ -28,8 +30,8 @@ export interface Tick {
 
 type TextOf = (sinceStart: number) => string;
 
-function timesIn({ from, to, width, folded }: Segment, start: number, textOf: TextOf): number[] {
-  const count = Math.floor(width / APART);
+function timesIn({ from, to, width, folded }: Segment, start: number, textOf: TextOf, apart: number): number[] {
+  const count = Math.floor(width / apart);
   const step = STEPS.find(one => one >= (to - from) / count);
   if (folded || count < 2 || step === undefined) return [from];
   const times = [from];
@@ -42,9 +44,14 @@ function timesIn({ from, to, width, folded }: Segment, start: number, textOf: Te
 }
 
 /** The ticks of a scale: the beginning of each segment, and round times after `start` within it. */
-export function ticksOf({ segments, at }: Pick<TimeScale, "segments" | "at">, start: number, textOf: TextOf): Tick[] {
+export function ticksOf(
+  { segments, at }: Pick<TimeScale, "segments" | "at">,
+  start: number,
+  textOf: TextOf,
+  apart = APART,
+): Tick[] {
   return segments.flatMap(segment => {
-    const times = timesIn(segment, start, textOf);
+    const times = timesIn(segment, start, textOf, apart);
     return times.map((from, index) => {
       const to = times[index + 1] ?? segment.to;
       const left = index === 0 ? segment.left : at(from);
