@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, MessageSquareText, UserRound, Workflow } from "lucide-react";
-import { type ReactNode, type SyntheticEvent, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { heldSubjectsQuery, peopleQuery, type MemorySubject } from "../../data/memory.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
@@ -120,7 +120,7 @@ function Other({ choose }: { choose: (choice: Choice) => void }) {
   );
 }
 
-/** All people with memories, members first. The selected person is always among them. */
+/** The user, all people with memories, and then the other members. The selected person is always among them. */
 function usePeople(who: string) {
   const { id: workspaceId } = useWorkspace();
   const { id: myId } = useMe();
@@ -133,10 +133,20 @@ function usePeople(who: string) {
     [myId, words.you],
     ...colleagues.map(({ userId, name, email }) => [userId, name ?? email ?? userId] as const),
   ]);
-  const ids = new Set([...named.keys(), ...known.keys(), who]);
+  const ids = new Set([myId, ...known.keys(), ...named.keys(), who]);
   const countOf = (id: string) => known.get(id)?.memories ?? (query.data ? 0 : undefined);
   const people = [...ids].map(id => ({ id, name: named.get(id) ?? id, memories: countOf(id) }));
   return { query, people };
+}
+
+/** Scrolls a list to its current item if that is out of sight. `scrollIntoView` would scroll the page as well. */
+function showCurrent(list: HTMLElement): void {
+  const current = list.querySelector<HTMLElement>("[aria-current]");
+  if (!current) return;
+  const top = current.offsetTop - list.scrollTop;
+  if (top < 0 || top + current.offsetHeight > list.clientHeight) {
+    list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
 }
 
 /** Lets the user select a person, and a thread or workflow with memories about that person. */
@@ -152,6 +162,12 @@ export function Subjects({ given, search }: { given: MemorySearch; search: (chan
     search({ ...none, ...place, who: next === myId ? undefined : next });
   };
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const side = useRef<HTMLElement>(null);
+  const isRead = data !== undefined;
+  // In a long list, the selected person may be out of sight when the page opens.
+  useEffect(() => {
+    if (isRead && side.current) showCurrent(side.current);
+  }, [isRead, who, thread, workflow]);
   const list = (
     <>
       {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
@@ -180,7 +196,7 @@ export function Subjects({ given, search }: { given: MemorySearch; search: (chan
   );
   if (!isNarrow) {
     return (
-      <nav className={styles.side} aria-label={words.about}>
+      <nav ref={side} className={styles.side} aria-label={words.about}>
         {list}
       </nav>
     );
