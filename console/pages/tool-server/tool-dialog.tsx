@@ -3,6 +3,7 @@ import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { recordIn } from "../../data/json-text.ts";
 import { isRecord } from "../../data/json.ts";
 import { faultsIn, problemOf } from "../../data/problem.ts";
+import { descriptionOf } from "../../data/tool-description.ts";
 import { type McpTool, type SourceKind, toolQuery, useCallTool } from "../../data/tools.ts";
 import { faultsOf, faultsOfService, NO_FAULTS } from "../../forms/check.ts";
 import { fieldOf } from "../../forms/schema.ts";
@@ -108,9 +109,13 @@ function TryIt({ tool }: { tool: McpTool }) {
   );
 }
 
+/** Statements about how a tool changes things. They mean nothing for one that only reads. */
+const OF_CHANGES = ["destructiveHint", "idempotentHint"];
+
 /** The server's own statements about the effects of a tool. They need not be true. */
 const hintsOf = (annotations: Record<string, unknown> | null | undefined): string[] =>
   Object.entries(words.tool.hint).flatMap(([name, [yes, no]]) => {
+    if (annotations?.readOnlyHint === true && OF_CHANGES.includes(name)) return [];
     const value = annotations?.[name];
     return value === true ? [yes] : value === false ? [no] : [];
   });
@@ -126,12 +131,13 @@ export function ToolDialog({ kind, toolId, onClose }: ToolDialogProps) {
   const { id: workspaceId, role } = useWorkspace();
   const { data: tool, error, refetch } = useQuery(toolQuery(workspaceId, toolId));
   const hints = hintsOf(tool?.annotations);
+  const description = tool ? descriptionOf(tool) : "";
   return (
     <Dialog open wide onClose={onClose} title={tool?.title ?? tool?.name ?? words.title}>
       {tool ? (
         <div className={styles.tool}>
           {tool.title && tool.title !== tool.name ? <code>{tool.name}</code> : null}
-          <p className={styles.description}>{tool.description}</p>
+          {description === "" ? null : <p className={styles.description}>{description}</p>}
           {includesRole(role, "editor") ? <TryIt tool={tool} /> : null}
           <UsersOfTool kind={kind} tool={tool} />
           <details>

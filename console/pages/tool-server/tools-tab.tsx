@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search, Wrench } from "lucide-react";
 import { useRef } from "react";
 import { isRecord } from "../../data/json.ts";
+import { descriptionOf } from "../../data/tool-description.ts";
 import { type McpTool, type Source, sourceToolsQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
 import { m } from "../../messages/index.ts";
@@ -21,12 +22,7 @@ function takes({ inputSchema }: McpTool): string {
   return names.length === 0 ? words.takesNothing : words.takes(names.join(", "));
 }
 
-/** The description without the title, because descriptions of operations begin with it. */
-const detailOf = ({ title, description }: McpTool) =>
-  (title !== null && description.startsWith(title) ? description.slice(title.length).trim() : description).slice(
-    0,
-    300,
-  );
+const detailOf = (tool: McpTool) => descriptionOf(tool).slice(0, 300);
 
 const placeOf = ({ operation, name }: McpTool) => (operation ? `${operation.path} ${operation.method}` : name);
 

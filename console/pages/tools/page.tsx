@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ChevronRight, Plug, Plus, Search, Server, Wrench } from "lucide-react";
 import { type ReactNode, useDeferredValue, useRef, useState } from "react";
+import { descriptionOf } from "../../data/tool-description.ts";
 import { apisQuery, type FoundTool, foundToolsQuery, type McpServer, serversQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
 import { m } from "../../messages/index.ts";
@@ -50,7 +51,7 @@ function SourceRow({ to, source: { id, name, status, lastError, agents }, icon, 
 
 function FoundRow({ tool }: { tool: FoundTool }) {
   const { slug: w } = useWorkspace();
-  const { id, name, title, description, mcpServerId, serverName, score } = tool;
+  const { id, name, title, mcpServerId, serverName, score } = tool;
   return (
     <li className={`${rows.row} ${knowledge.row} ${knowledge.wordy}`}>
       <Wrench size={16} aria-hidden />
@@ -64,7 +65,7 @@ function FoundRow({ tool }: { tool: FoundTool }) {
           {title ?? name}
         </Link>
         <span className={rows.detail}>
-          {serverName} · {description.slice(0, 240)}
+          {[serverName, descriptionOf(tool).slice(0, 240)].filter(Boolean).join(" · ")}
         </span>
       </div>
       <span className={rows.detail}>{words.score(score.toFixed(2))}</span>
