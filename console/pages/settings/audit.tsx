@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Download, ScrollText } from "lucide-react";
+import { ChevronRight, Download, ScrollText } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type AuditEntry, type AuditFilters, auditQuery, MAX_EXPORTED, readAudit } from "../../data/audit.ts";
 import { csvOf } from "../../data/audit-csv.ts";
@@ -78,6 +78,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <li>
       <details className={styles.entry}>
         <summary>
+          <ChevronRight size={14} className={styles.chevron} aria-hidden />
           <span className={styles.action}>{actionText(action)}</span>
           <span className={styles.who}>
             {whoOf(entry)} · <Time at={at} />
