@@ -1,5 +1,29 @@
 import { count } from "./count.ts";
 
+/** What users call the common media types. */
+const KINDS = new Map([
+  ["application/json", "JSON"],
+  ["application/msword", "Word"],
+  ["application/pdf", "PDF"],
+  ["application/vnd.ms-excel", "Excel"],
+  ["application/vnd.openxmlformats-officedocument.presentationml.presentation", "PowerPoint"],
+  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "Excel"],
+  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "Word"],
+  ["application/zip", "ZIP"],
+  ["image/gif", "GIF"],
+  ["image/jpeg", "JPEG"],
+  ["image/png", "PNG"],
+  ["image/svg+xml", "SVG"],
+  ["image/webp", "WebP"],
+  ["text/csv", "CSV"],
+  ["text/html", "HTML"],
+  ["text/markdown", "Markdown"],
+  ["text/plain", "Text"],
+]);
+
+/** The name of a media type. One without a name stands for itself. */
+export const kindOf = (type: string): string => KINDS.get(type.split(";")[0]!.trim().toLowerCase()) ?? type;
+
 /** The texts of the files of a workspace. */
 export const words = {
   title: "Files",

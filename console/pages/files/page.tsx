@@ -14,7 +14,7 @@ import { problemOf } from "../../data/problem.ts";
 import { amountsOf, usageQuery } from "../../data/usage.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { bytesText } from "../../messages/bytes.ts";
-import { words } from "../../messages/en-files.ts";
+import { kindOf, words } from "../../messages/en-files.ts";
 import { Confirm } from "../../shell/confirm.tsx";
 import { PagedList } from "../../shell/paged-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
@@ -87,7 +87,7 @@ function Row({ file, onOpen, onRemove }: { file: StoredFile; onOpen: () => void;
           {name}
         </button>
         <span className={rows.detail}>
-          {bytesText(size)} · {type} · <Time at={createdAt} />
+          {bytesText(size)} · {kindOf(type)} · <Time at={createdAt} />
           {by ? ` · ${by}` : ""}
         </span>
       </div>
