@@ -1,4 +1,4 @@
-import { RotateCw, Search, SearchX, Unplug } from "lucide-react";
+import { RotateCw, Search, SearchX, TriangleAlert, Unplug } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { m } from "../messages/index.ts";
 import { useAllowedPeople } from "./allowed-people.ts";
@@ -102,10 +102,12 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
   const whoMay = useAllowedPeople(problem.code);
   const isMissing = useMissingSearch() !== undefined && problem.status === 404 && !small;
   if (isMissing) return <NotFound />;
+  // The service answers, so nothing is unplugged.
+  const isRefused = problem.status !== undefined && problem.status < 500;
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">
       <div className={cx(styles.icon, styles.bad)}>
-        <Unplug size={20} aria-hidden />
+        {isRefused ? <TriangleAlert size={20} aria-hidden /> : <Unplug size={20} aria-hidden />}
       </div>
       <div className={styles.said}>
         <p className={styles.title}>{title}</p>
