@@ -1,15 +1,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { ChevronRight, Download, ScrollText } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
-import { type AuditEntry, type AuditFilters, auditQuery, MAX_EXPORTED, readAudit } from "../../data/audit.ts";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Download, ScrollText } from "lucide-react";
+import { useId, useState } from "react";
+import { type AuditFilters, auditQuery, MAX_EXPORTED, readAudit } from "../../data/audit.ts";
 import { csvOf } from "../../data/audit-csv.ts";
-import { builderPath, runPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { membersQuery } from "../../data/workspaces.ts";
 import { actionOf, actionText, auditActions } from "../../messages/en-audit-actions.ts";
 import { auditKinds, kindText, words } from "../../messages/en-audit.ts";
-import { fullTime } from "../../messages/time.ts";
 import { PagedList } from "../../shell/paged-list.tsx";
 import { NeedsAdmin } from "../../shell/admins.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
@@ -19,86 +17,12 @@ import { Card } from "../../ui/page.tsx";
 import { save } from "../../ui/save.ts";
 import { Select } from "../../ui/select.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { Status, type StatusName } from "../../ui/status.tsx";
-import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Entry } from "./audit-entry.tsx";
 import styles from "./audit.module.css";
 
 const ANY = "any";
-const MARKS: Record<AuditEntry["outcome"], StatusName> = {
-  succeeded: "completed",
-  failed: "failed",
-  denied: "cancelled",
-  unknown: "skipped",
-};
 const KINDS = [...auditKinds.keys()];
-
-const whoOf = ({ actor, actorName = words.somebody }: AuditEntry) =>
-  actor.kind === "apiKey" ? words.byKey(actorName) : actorName;
-
-/** The resource of an entry: a link to its page, if it has one. A page says itself that its resource was deleted. */
-function Resource({ entry: { resourceType, resourceId: id, spaceId } }: { entry: AuditEntry }) {
-  const { slug } = useWorkspace();
-  const kind = kindText(resourceType);
-  if (id === null) return kind;
-  const path =
-    resourceType === "workflow" && spaceId !== null
-      ? builderPath(slug, { spaceId, id })
-      : resourceType === "execution" && spaceId !== null
-        ? runPath(slug, { spaceId, id })
-        : undefined;
-  return (
-    <>
-      {kind}{" "}
-      {path === undefined ? (
-        id
-      ) : (
-        <Link to={path} className={styles.link}>
-          {id}
-        </Link>
-      )}
-    </>
-  );
-}
-
-function Entry({ entry }: { entry: AuditEntry }) {
-  const { at, action, outcome, error, spaceId, fields, requestId, address, actor } = entry;
-  const facts: [string, ReactNode][] = [
-    [words.fact.at, fullTime(at)],
-    [words.action, action],
-    [words.fact.actor, `${actor.kind} ${actor.id}`],
-    [words.fact.resource, <Resource key="resource" entry={entry} />],
-    [words.fact.space, spaceId],
-    [words.fact.fields, fields.join(", ") || null],
-    [words.fact.error, error],
-    [words.fact.address, address],
-    [words.fact.request, requestId],
-  ];
-  return (
-    <li>
-      <details className={styles.entry}>
-        <summary>
-          <ChevronRight size={14} className={styles.chevron} aria-hidden />
-          <span className={styles.action}>{actionText(action)}</span>
-          <span className={styles.who}>
-            {whoOf(entry)} · <Time at={at} />
-          </span>
-          <Status status={MARKS[outcome]}>{words.outcome[outcome]}</Status>
-        </summary>
-        <dl className={styles.facts}>
-          {facts.map(([name, value]) =>
-            value === null ? null : (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-          )}
-        </dl>
-      </details>
-    </li>
-  );
-}
 
 function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: AuditFilters) => void }) {
   const { id: workspaceId } = useWorkspace();
