@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-async function opened(path: string) {
-  const visited = await visit(browser, server.url);
+async function opened(path: string, options: Parameters<typeof visit>[2] = {}) {
+  const visited = await visit(browser, server.url, options);
   await enter(visited.context, server.url, ada);
   await visited.page.goto(`${server.url}/w/${ada.slug}${path}`);
   return visited;
@@ -253,6 +253,23 @@ test("the playground says no longer that a message could not be sent once the se
   await notice.waitFor();
   await notice.waitFor({ state: "detached" });
   expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("What can you do?");
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+test("a message in the playground can have several lines on a touch screen", async () => {
+  const of = await newWorkflow(
+    ada.api,
+    ada.space,
+    definition([node("agent", "agent", { goal: "{{ input.question }}" })]),
+  );
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { context, page, guard } = await opened(`/playground?flow=${of}`, phone);
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.fill("One");
+  await message.press("Enter");
+  await message.press("a");
+  expect(await message.inputValue()).toBe("One\na");
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -5,6 +5,7 @@ import { words } from "../../messages/en-playground.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Notice, ProblemNotice } from "../../ui/states.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import styles from "./playground.module.css";
 
 interface ComposerProps {
@@ -19,6 +20,8 @@ interface ComposerProps {
 /** The field for a message. If sending fails, the message stays in it. */
 export function Composer({ onSend, busy, blocked, error }: ComposerProps) {
   const [text, setText] = useState("");
+  // The keyboard of a touch screen has no Shift and Enter, so its Enter starts a new line.
+  const hasTouch = useMedia("(pointer: coarse)");
   const send = () => {
     if (text.trim() !== "" && !busy && blocked === undefined) onSend(text.trim(), () => setText(""));
   };
@@ -27,7 +30,7 @@ export function Composer({ onSend, busy, blocked, error }: ComposerProps) {
     send();
   };
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (hasTouch || event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   };
@@ -37,7 +40,7 @@ export function Composer({ onSend, busy, blocked, error }: ComposerProps) {
       {error ? <ProblemNotice problem={problemOf(error)} /> : null}
       <TextArea
         label={words.message}
-        hint={words.sendHint}
+        hint={hasTouch ? undefined : words.sendHint}
         rows={2}
         maxLength={20_000}
         value={text}
