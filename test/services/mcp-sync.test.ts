@@ -137,9 +137,10 @@ describe("a tool server", () => {
     // As a node leaves it that was killed in the middle: held, until its lease ends.
     await all().updateOne({ id }, { $set: { syncHolder: uuid(), syncAt: new Date(Date.now() - 1) } });
     await Promise.all([1, 2, 3].map(() => tick(stage.service, new Date(), signal)));
+    // The service's own tick may have been the first. The three then pass over what it holds.
+    await until(async () => (await all().get({ id }))!.syncHolder === undefined);
     expect(count()).toBe(2);
-    const synced = await all().get({ id });
-    expect([synced!.status, synced!.syncHolder]).toEqual(["connected", undefined]);
+    expect((await all().get({ id }))!.status).toBe("connected");
   });
 
   it("is synced by one of two nodes whose ticks come together", async () => {
